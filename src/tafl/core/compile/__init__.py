@@ -1,0 +1,15 @@
+"""Turns plain Python functions into machine code; the only door to Numba.
+
+Rules and learners are ordinary Python: they import from here and run with or without compilation.
+
+    @inline     a function that kernels may call; stays a Python function when Python calls it
+    @kernel     a function that Python calls; compiled for each game class on first use, cached on disk,
+                and `kernel.python` is the same function uncompiled
+
+Nothing in this module imports Numba before the first kernel is compiled.
+"""
+
+from tafl.core.compile.kernel import Kernel, inline, kernel
+from tafl.core.compile.primitives import popcount, prefetch, trailing_zeros
+
+__all__ = ["Kernel", "inline", "kernel", "popcount", "prefetch", "trailing_zeros"]

@@ -1,0 +1,117 @@
+"""Numba for the CPU: the method overload that compiles rules, and bodies of the primitives."""
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload, overload_method, register_jitable
+
+from tafl.core.compile import primitives
+
+# Reassociation lets sums of weights run in several accumulators; NaN and infinity keep their meaning.
+OPTIONS = {
+    "nogil": True,
+    "_nrt": False,
+    "error_model": "numpy",
+    "fastmath": {"reassoc", "contract", "nsz", "arcp"},
+}
+
+# What a kernel calls becomes part of the kernel: the many arrays it is passed then cost nothing.
+INLINE = {**OPTIONS, "forceinline": True}
+
+# The methods of a game that kernels may call, with the number of arguments after self.
+METHODS = {
+    "start": 1,
+    "player": 1,
+    "legal": 2,
+    "play": 2,
+    "chance": 2,
+    "over": 1,
+    "score": 2,
+    "cell": 2,
+    "changed": 2,
+}
+
+
+def compile_method(name, arguments):
+    """Lets kernels call game.<name>(...) on any NamedTuple class that defines it."""
+    if arguments == 1:
+
+        @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
+        def method(self, state):
+            return getattr(self.instance_class, name)
+
+    else:
+
+        @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
+        def method(self, state, argument):
+            return getattr(self.instance_class, name)
+
+
+for _name, _arguments in METHODS.items():
+    compile_method(_name, _arguments)
+
+
+@intrinsic
+def _trailing_zeros(typing_context, word):
+    def build(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), build
+
+
+@overload(primitives.trailing_zeros)
+def _trailing_zeros_overload(word):
+    return lambda word: _trailing_zeros(word)
+
+
+@intrinsic
+def _popcount(typing_context, word):
+    def build(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), build
+
+
+@overload(primitives.popcount)
+def _popcount_overload(word):
+    return lambda word: _popcount(word)
+
+
+@intrinsic
+def _prefetch(typing_context, array, i):
+    def build(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        int32 = ir.IntType(32)
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [pointer.type, int32, int32, int32]),
+            "llvm.prefetch.p0",
+        )
+        builder.call(function, [pointer, int32(0), int32(3), int32(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), build
+
+
+@overload(primitives.prefetch)
+def _prefetch_overload(array, i):
+    return lambda array, i: _prefetch(array, i)
+
+
+def make_inline(function):
+    """Registers a Python function so that compiled code can call it."""
+    register_jitable(**INLINE)(function)
+
+
+def make_dispatcher(function, cache_folder):
+    """A Numba dispatcher whose machine code is kept in one given folder."""
+    dispatcher = numba.njit(function, **OPTIONS)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder)
+    try:
+        dispatcher.enable_caching()
+    finally:
+        numba.config.CACHE_DIR = before
+    return dispatcher

@@ -1,0 +1,131 @@
+"""What a game is: a NamedTuple class marked with @rules, and the facts it states about itself.
+
+The fields of the class are the game's parameters. These methods are scalar, allocate nothing, and run compiled:
+
+    start(state)            the start position; what is random about it comes from chance
+    player(state)           who is to move
+    legal(state, action)    may this action be played?
+    play(state, action)     the deterministic part: state becomes the afterstate
+    chance(state, rng)      the random part: afterstate becomes next state           (optional)
+    over(state)             is the game finished?
+    score(state, player)    the cumulative reward of a player
+    cell(state, c)          what stands on cell c: 0 ... values-1
+    changed(before, after)  bit mask of the cells that may differ between two states  (optional, for speed)
+
+These run as plain Python:
+
+    facts()                        a `Facts`
+    draw(state)                    the position as text
+    action_name(action)            how people write the action                        (optional)
+    position(state, cells, player) sets up a position from cell values                (optional)
+
+A state is an int64 array of `facts().words` words, all 0 before `start`.
+"""
+
+from collections import namedtuple
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Table = np.ndarray  # a field of this type is a read-only table, not a parameter of the game
+
+REQUIRED = ("start", "player", "legal", "play", "over", "score", "cell", "facts")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about a game before it is played.
+
+    symmetries[s][c] is the cell whose value stands on cell c of the s-th equivalent board, and playing action a
+    corresponds to playing action_symmetries[s][a] there. Both start with the identity.
+    """
+
+    players: int
+    actions: int
+    cells: int
+    values: int
+    words: int
+    score_range: tuple[float, float] = (-1.0, 1.0)
+    symmetries: list[list[int]] = field(default_factory=list)
+    action_symmetries: list[list[int]] = field(default_factory=list)
+    neighbours: list[list[int]] = field(default_factory=list)
+    score_unit: float = 1.0  # what one point of the score as people count it is worth
+
+    def __post_init__(self):
+        if not self.symmetries:
+            object.__setattr__(self, "symmetries", [list(range(self.cells))])
+        if not self.action_symmetries:
+            object.__setattr__(self, "action_symmetries", [list(range(self.actions))] * len(self.symmetries))
+
+
+def no_chance(self, state, rng):
+    """A game without chance: the next state is the afterstate."""
+
+
+def any_changed(self, before, after):
+    """Nothing is known: -1 asks the caller to compare all cells."""
+    return -1
+
+
+def plain_action_name(self, action):
+    """The number itself."""
+    return str(action)
+
+
+OPTIONAL = {"chance": no_chance, "changed": any_changed, "action_name": plain_action_name}
+
+
+def rules(game_class: Any) -> Any:
+    """Completes a class of rules with what it leaves out."""
+    missing = [name for name in REQUIRED if not callable(getattr(game_class, name, None))]
+    if missing:
+        raise TypeError(f"{game_class.__name__} has no method {missing[0]}(); a game needs {', '.join(REQUIRED)}")
+    if not game_class._fields:
+        game_class = _with_a_field(game_class)
+    for name, default in OPTIONAL.items():
+        if not hasattr(game_class, name):
+            setattr(game_class, name, default)
+    game_class.is_rules = True
+    return game_class
+
+
+def _with_a_field(game_class):
+    """Compiled code cannot pass on a tuple of nothing, so a game without parameters gets a silent one."""
+    plain = namedtuple("plain", [])  # type: ignore[misc]
+    made = namedtuple(game_class.__name__, ["nothing"], defaults=[0])  # type: ignore[misc]
+    for name, value in vars(game_class).items():
+        if name not in vars(plain) or name in ("__doc__", "__module__"):
+            setattr(made, name, value)
+    made.__qualname__ = game_class.__qualname__
+    return made
+
+
+def parameters(game) -> dict[str, Any]:
+    """The parameters of a game and their values."""
+    values = {name: getattr(game, name) for name in game._fields if name != "nothing"}
+    return {name: value for name, value in values.items() if not isinstance(value, np.ndarray)}
+
+
+def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:
+    """For each cell of a grid the cells one of the given (row, column) steps away."""
+    return [
+        sorted((r + dr) * cols + c + dc for dr, dc in steps if 0 <= r + dr < rows and 0 <= c + dc < cols)
+        for r in range(rows)
+        for c in range(cols)
+    ]
+
+
+ORTHOGONAL = ((-1, 0), (1, 0), (0, -1), (0, 1))
+ALL_AROUND = (*ORTHOGONAL, (-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+def square_symmetries(size: int) -> list[list[int]]:
+    """The eight rotations and reflections of a square board, the identity first."""
+    board = np.arange(size * size).reshape(size, size)
+    return [np.rot90(b, turns).ravel().tolist() for b in (board, board.T) for turns in range(4)]
+
+
+def inverse(permutations: list[list[int]]) -> list[list[int]]:
+    """The permutations turned round: where each cell goes."""
+    return [np.argsort(p).tolist() for p in permutations]

@@ -1,0 +1,83 @@
+"""Choosing actions: look at the afterstates, epsilon-greedy, ties at random."""
+
+import numpy as np
+
+from tafl.core.compile import inline
+from tafl.core.ntuple.value import activation, fetch, index_change, squash
+from tafl.core.random import below, uniform
+
+
+@inline
+def candidate(game, net, work, i, action):
+    """Makes the afterstate of an action the i-th candidate."""
+    s, s_after = work.state, work.afters[i]
+    for j in range(s.size):
+        s_after[j] = s[j]
+    game.play(s_after, action)
+    index_change(game, net, s, s_after, work.index, work.indices[i])
+    work.actions[i] = action
+
+
+@inline
+def look(game, net, work, p):
+    """Makes all afterstates of the current state candidates and activates the network on each for player p."""
+    n = 0
+    for action in range(work.actions.size):
+        if game.legal(work.state, action):
+            candidate(game, net, work, n, action)
+            fetch(net, p, work.indices[n])
+            n += 1
+    for i in range(n):
+        work.activations[i] = activation(net, p, work.indices[i])
+    return n
+
+
+@inline
+def expected(game, net, td, work, i, p):
+    """r + gamma V(s') of a candidate, seen from player p."""
+    r = game.score(work.afters[i], p) - game.score(work.state, p)
+    if td.zero_terminal and game.over(work.afters[i]):
+        return r
+    return r + td.gamma * squash(net, work.activations[i])
+
+
+@inline
+def greedy(game, net, td, work, p, rng):
+    """The candidate with the highest r + gamma V(s'), ties at random."""
+    n = look(game, net, work, p)
+    best, ties, q_best = 0, 0, -np.inf
+    for i in range(n):
+        q = expected(game, net, td, work, i, p)
+        if q > q_best:
+            best, ties, q_best = i, 1, q
+        elif q == q_best:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = i
+    return best
+
+
+@inline
+def random_action(game, s, actions, rng):
+    """A legal action, all with the same probability."""
+    n = 0
+    for action in range(actions):
+        if game.legal(s, action):
+            n += 1
+    left = below(rng, n)
+    for action in range(actions):
+        if game.legal(s, action):
+            if left == 0:
+                return action
+            left -= 1
+    return -1
+
+
+@inline
+def choose(game, net, td, work, p, epsilon, rng):
+    """Epsilon-greedy: the chosen candidate, and whether it was random."""
+    if epsilon > 0.0 and uniform(rng) < epsilon:
+        candidate(game, net, work, 0, random_action(game, work.state, work.actions.size, rng))
+        work.activations[0] = activation(net, p, work.indices[0])
+        return 0, True
+    return greedy(game, net, td, work, p, rng), False

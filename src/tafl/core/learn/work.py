@@ -1,0 +1,50 @@
+"""Scratch memory of one learner or player: everything a kernel writes to besides the weights."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Work(NamedTuple):
+    """Arrays that a kernel uses and nobody else reads.
+
+    The candidates are the afterstates of the current state, one row each; `last` is the player's previous afterstate,
+    as indices; `trace` holds the afterstates that eligibility reaches back to, newest at `head`.
+    """
+
+    state: np.ndarray  # int64[words]: s_t
+    index: np.ndarray  # uint32[K]: its indices
+    actions: np.ndarray  # int64[actions]: the candidates' actions
+    afters: np.ndarray  # int64[actions, words]: the candidates
+    indices: np.ndarray  # uint32[actions, K]
+    activations: np.ndarray  # float32[actions]
+    moved: np.ndarray  # bool[players]: has s_last[p] a value?
+    scores: np.ndarray  # float64[players]: score when p last moved
+    last: np.ndarray  # uint32[players, K]: s_last[p]
+    trace: np.ndarray  # uint32[players, horizon, K]: distinct indices
+    counts: np.ndarray  # int64[players, horizon]: how many
+    slopes: np.ndarray  # float32[players, horizon]: sigma'
+    length: np.ndarray  # int64[players]: how many states are eligible
+    head: np.ndarray  # int64[players]: the newest of them
+
+
+def make_work(facts, net, horizon: int = 1) -> Work:
+    """Scratch memory for a game and a network."""
+    K = net.base.size
+    n, a, words = facts.players, facts.actions, facts.words
+    return Work(
+        state=np.zeros(words, np.int64),
+        index=np.zeros(K, np.uint32),
+        actions=np.zeros(a, np.int64),
+        afters=np.zeros((a, words), np.int64),
+        indices=np.zeros((a, K), np.uint32),
+        activations=np.zeros(a, np.float32),
+        moved=np.zeros(n, np.bool_),
+        scores=np.zeros(n, np.float64),
+        last=np.zeros((n, K), np.uint32),
+        trace=np.zeros((n, horizon, K), np.uint32),
+        counts=np.zeros((n, horizon), np.int64),
+        slopes=np.zeros((n, horizon), np.float32),
+        length=np.zeros(n, np.int64),
+        head=np.zeros(n, np.int64),
+    )

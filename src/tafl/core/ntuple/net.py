@@ -1,0 +1,84 @@
+"""n-tuple networks as kernels see them.
+
+    V(s) = sigma( sum over n-tuples i and symmetric boards q of  w_i[Ind_i(q)] )                       (Eq. 2)
+
+An index is linear in the cells, Ind_i(q) = sum_j q[t_j] * values^j, so each of the K = m * N_S indices of a state is
+base[k] + sum_c cell(c) * strides[c, k], and after a move only the cells that changed have to be added: the way
+accumulators work in chess engines. Indices are offsets into `weights` of one player, k = symmetry * m + tuple.
+
+With temporal coherence a weight and its two sums lie side by side, [w, N, A], in one cache line.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Net(NamedTuple):
+    """The tables of all players and how to index them."""
+
+    weights: np.ndarray  # float32[players * size]
+    strides: np.ndarray  # int32[cells, K]
+    base: np.ndarray  # uint32[K]
+    size: int  # floats per player
+    tuples: int  # m
+    symmetries: int  # N_S
+    width: int  # floats per weight: 1, or 3 with temporal coherence
+    tanh: bool  # sigma is tanh, else the identity
+    rate: np.ndarray  # float32[8]: polynomial of the transfer function g of temporal coherence
+    exponential: bool  # g is that polynomial, else the identity
+    accumulate_error: bool  # N and A sum up delta, else the recommended weight change delta * e
+
+
+def table_sizes(lengths, values: int) -> np.ndarray:
+    """Number of weights of each n-tuple."""
+    return np.array([values**n for n in lengths], dtype=np.int64)
+
+
+def make_net(
+    facts,
+    tuples: list[list[int]],
+    *,
+    symmetries: bool = True,
+    tanh: bool = True,
+    coherence: str = "off",
+    beta: float = 2.7,
+    init: float = 1e-4,
+    accumulate: str = "change",
+) -> Net:
+    """A network of zeros for a game's facts."""
+    width = 1 if coherence == "off" else 3
+    boards = facts.symmetries if symmetries else facts.symmetries[:1]
+    m = len(tuples)
+    strides = np.zeros((facts.cells, len(boards) * m), np.int32)
+    sizes = table_sizes(map(len, tuples), facts.values) * width
+    offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    for s, board in enumerate(boards):
+        for i, cells in enumerate(tuples):
+            for j, c in enumerate(cells):
+                strides[board[c], s * m + i] += facts.values**j * width
+    size = int(sizes.sum())
+    weights = np.zeros(facts.players * size, np.float32)
+    if width == 3:
+        sums = weights.reshape(-1, 3)
+        sums[:, 1:] = init
+    return Net(
+        weights=weights,
+        strides=strides,
+        base=np.tile(offsets, len(boards)).astype(np.uint32),
+        size=size,
+        tuples=m,
+        symmetries=len(boards),
+        width=width,
+        tanh=tanh,
+        rate=transfer_polynomial(beta),
+        exponential=coherence == "exp",
+        accumulate_error=accumulate == "error",
+    )
+
+
+def transfer_polynomial(beta: float, degree: int = 7) -> np.ndarray:
+    """Coefficients of g(x) = exp(beta (x - 1)) on 0 <= x <= 1, lowest first (Eq. 5)."""
+    x = 0.5 - 0.5 * np.cos(np.pi * (np.arange(64) + 0.5) / 64)
+    fit = np.polynomial.Chebyshev.fit(x, np.exp(beta * (x - 1.0)), degree, domain=[0, 1])
+    return fit.convert(kind=np.polynomial.Polynomial).coef.astype(np.float32)

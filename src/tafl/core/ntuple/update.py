@@ -1,0 +1,51 @@
+"""One step of the weights: lines 4-9 of Algorithm 7 (TD(lambda)Update) with temporal coherence."""
+
+import numpy as np
+
+from tafl.core.compile import inline
+
+
+@inline
+def distinct(net, index, where):
+    """Writes the indices of a state without repetitions within one n-tuple; returns how many there are.
+
+    Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
+    """
+    m, boards = net.tuples, net.symmetries
+    n = 0
+    for i in range(m):
+        for s in range(boards):
+            x = index[s * m + i]
+            new = True
+            for q in range(s):
+                if index[q * m + i] == x:
+                    new = False
+            where[n] = x
+            if new:
+                n += 1
+    return n
+
+
+@inline
+def change(net, p, where, n, alpha, delta, e):
+    """w += alpha / (m N_S) * delta * e, times the weight's own rate with temporal coherence."""
+    o = np.uint64(p * net.size)
+    w = net.weights
+    d = np.float32(delta * e)
+    step = np.float32(alpha / (net.tuples * net.symmetries)) * d
+    if net.width == 1:
+        for j in range(n):
+            w[o + where[j]] += step
+        return
+    one, two = np.uint64(1), np.uint64(2)
+    total = np.float32(delta) if net.accumulate_error else d
+    size = abs(total)
+    for j in range(n):
+        i = o + where[j]
+        x = abs(w[i + one]) / w[i + two]
+        if net.exponential:
+            g = net.rate
+            x = g[0] + x * (g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7]))))))
+        w[i] += step * x
+        w[i + one] += total
+        w[i + two] += size
