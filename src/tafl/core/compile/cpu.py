@@ -13,7 +13,7 @@ OPTIONS = {
     "nogil": True,
     "_nrt": False,
     "error_model": "numpy",
-    "fastmath": {"reassoc", "contract", "nsz", "arcp"},
+    "fastmath": {"contract", "nsz", "arcp"},
 }
 
 # What a kernel calls becomes part of the kernel: the many arrays it is passed then cost nothing.

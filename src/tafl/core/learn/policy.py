@@ -3,29 +3,30 @@
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.ntuple.value import activation, fetch, index_change, squash
+from tafl.core.ntuple.value import activation, index_change, squash
 from tafl.core.random import below, uniform
 
 
 @inline
-def candidate(game, net, work, i, action):
-    """Makes the afterstate of an action the i-th candidate."""
+def candidate(game, net, td, work, i, action, rng):
+    """Makes the afterstate of an action the i-th candidate; without afterstates, a next state."""
     s, s_after = work.state, work.afters[i]
     for j in range(s.size):
         s_after[j] = s[j]
     game.play(s_after, action)
+    if not td.afterstates:
+        game.chance(s_after, rng)
     index_change(game, net, s, s_after, work.index, work.indices[i])
     work.actions[i] = action
 
 
 @inline
-def look(game, net, work, p):
-    """Makes all afterstates of the current state candidates and activates the network on each for player p."""
+def look(game, net, td, work, p, rng):
+    """Makes all actions of the current state candidates and activates the network on each for player p."""
     n = 0
     for action in range(work.actions.size):
         if game.legal(work.state, action):
-            candidate(game, net, work, n, action)
-            fetch(net, p, work.indices[n])
+            candidate(game, net, td, work, n, action, rng)
             n += 1
     for i in range(n):
         work.activations[i] = activation(net, p, work.indices[i])
@@ -44,7 +45,7 @@ def expected(game, net, td, work, i, p):
 @inline
 def greedy(game, net, td, work, p, rng):
     """The candidate with the highest r + gamma V(s'), ties at random."""
-    n = look(game, net, work, p)
+    n = look(game, net, td, work, p, rng)
     best, ties, q_best = 0, 0, -np.inf
     for i in range(n):
         q = expected(game, net, td, work, i, p)
@@ -77,7 +78,8 @@ def random_action(game, s, actions, rng):
 def choose(game, net, td, work, p, epsilon, rng):
     """Epsilon-greedy: the chosen candidate, and whether it was random."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
-        candidate(game, net, work, 0, random_action(game, work.state, work.actions.size, rng))
+        action = random_action(game, work.state, work.actions.size, rng)
+        candidate(game, net, td, work, 0, action, rng)
         work.activations[0] = activation(net, p, work.indices[0])
         return 0, True
     return greedy(game, net, td, work, p, rng), False

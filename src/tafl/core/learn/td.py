@@ -87,13 +87,27 @@ def remember(work, p, index):
 
 
 @inline
-def make_action(game, net, td, work, i, rng):
-    """s becomes the next state s''; its afterstate s' stays the candidate i."""
+def make_action(game, net, td, work, i, p, rng):
+    """MakeAction: s becomes the next state s'', candidate i the afterstate s' (without afterstates, s'' too).
+
+    Returns V(s'), which is known from choosing where candidates are afterstates.
+    """
     s, s_after = work.state, work.afters[i]
-    for j in range(s.size):
-        s[j] = s_after[j]
-    game.chance(s, rng)
-    index_change(game, net, s_after, s, work.indices[i], work.index)
+    if td.afterstates:
+        for j in range(s.size):
+            s[j] = s_after[j]
+        game.chance(s, rng)
+        index_change(game, net, s_after, s, work.indices[i], work.index)
+    else:
+        game.play(s, work.actions[i])
+        game.chance(s, rng)
+        for j in range(s.size):
+            s_after[j] = s[j]
+        index_state(game, net, s, work.index)
+        for k in range(work.index.size):
+            work.indices[i, k] = work.index[k]
+        work.activations[i] = activation(net, p, work.index)
+    return squash(net, work.activations[i])
 
 
 @inline
@@ -107,8 +121,7 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
         p = game.player(s)
         i, explored = choose(game, net, td, work, p, epsilon, rng)
         s_after, index = work.afters[i], work.indices[i]
-        v_after = squash(net, work.activations[i])
-        make_action(game, net, td, work, i, rng)
+        v_after = make_action(game, net, td, work, i, p, rng)
         moves += 1
         over = game.over(s)
         r = game.score(s, p) - work.scores[p]

@@ -14,6 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 
+# Tables are powers in size: without a gap the same index of all tables would fall into the same few cache sets.
+GAP = 155
+
+
 class Net(NamedTuple):
     """The tables of all players and how to index them."""
 
@@ -31,8 +35,8 @@ class Net(NamedTuple):
 
 
 def table_sizes(lengths, values: int) -> np.ndarray:
-    """Number of weights of each n-tuple."""
-    return np.array([values**n for n in lengths], dtype=np.int64)
+    """Number of weights of each n-tuple, and a gap behind it."""
+    return np.array([values**n + GAP for n in lengths], dtype=np.int64)
 
 
 def make_net(

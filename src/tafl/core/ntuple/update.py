@@ -12,17 +12,17 @@ def distinct(net, index, where):
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
     m, boards = net.tuples, net.symmetries
+    for k in range(m * boards):
+        where[k] = 0
+    for s in range(1, boards):
+        for q in range(s):
+            for i in range(m):
+                where[s * m + i] |= index[s * m + i] == index[q * m + i]
     n = 0
-    for i in range(m):
-        for s in range(boards):
-            x = index[s * m + i]
-            new = True
-            for q in range(s):
-                if index[q * m + i] == x:
-                    new = False
-            where[n] = x
-            if new:
-                n += 1
+    for k in range(m * boards):
+        repeated = where[k]
+        where[n] = index[k]
+        n += 1 - repeated
     return n
 
 

@@ -1,0 +1,76 @@
+"""The perfect player of a small game: Max-N over all its states, each solved once.
+
+Every player maximises its own score; where several actions are equally good for the mover, the first one's result is
+passed on to the other players, and the action played is any of them.
+"""
+
+import numpy as np
+
+from tafl.agents.learned import best_action
+from tafl.core.games.rules import no_chance
+from tafl.errors import InputError
+from tafl.games.game import Game
+from tafl.games.state import State
+
+MOST_STATES = 100_000
+
+
+class Solution:
+    """The exact scores of all states that can be reached from the start."""
+
+    def __init__(self, game: Game):
+        if type(game.rules).chance is not no_chance:
+            raise InputError(f"{game.name} has chance, so it has no exact player; try random")
+        self.game = game
+        self.scores: dict[bytes, tuple[float, ...]] = {}
+        self._solve(game.start())
+
+    def _solve(self, state: State) -> tuple[float, ...]:
+        key = state.words.tobytes()
+        known = self.scores.get(key)
+        if known is not None:
+            return known
+        if len(self.scores) >= MOST_STATES:
+            raise InputError(
+                f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact play"
+            )
+        if state.over:
+            result = tuple(state.scores)
+        else:
+            player = state.player
+            results = [self._solve(state.afterstate(a)) for a in state.legal_actions]
+            result = max(results, key=lambda scores: scores[player])
+        self.scores[key] = result
+        return result
+
+    def values(self, state: State) -> dict[int, float]:
+        """The exact score of every legal action for the player to move."""
+        p = state.player
+        return {a: self._solve(state.afterstate(a))[p] for a in state.legal_actions}
+
+
+_solutions: dict[tuple[type, str], Solution] = {}
+
+
+def solution(game: Game) -> Solution:
+    """The solution of a game, computed once per process."""
+    key = type(game.rules), game.name
+    if key not in _solutions:
+        _solutions[key] = Solution(game)
+    return _solutions[key]
+
+
+class ExactAgent:
+    """Plays any of the actions with the best exact score."""
+
+    def __init__(self, game: Game, seed: int = 0):
+        self.solution = solution(game)
+        self.rng = np.array([seed], np.uint64)
+
+    def values(self, state: State) -> dict[int, float]:
+        """The exact score of every legal action for the player to move."""
+        return self.solution.values(state)
+
+    def act(self, state: State) -> int:
+        """One of the best actions."""
+        return best_action(self.values(state), self.rng)
