@@ -1,0 +1,162 @@
+"""n-tuple networks against the formulas of the paper, written out anew here."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tafl.core.compile import kernel
+from tafl.core.games.connectfour import ConnectFour
+from tafl.core.games.tictactoe import TicTacToe
+from tafl.core.learn.td import TD, adapt
+from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import GAP, make_net, transfer_polynomial
+from tafl.core.ntuple.update import distinct
+from tafl.core.ntuple.value import activation, index_change, index_state, tanh
+
+GAMES = [TicTacToe(), ConnectFour()]
+
+
+def playout(game, moves):
+    """States of a game whose moves are picked by the given numbers."""
+    facts = game.facts()
+    state = np.zeros(facts.words, np.int64)
+    game.start(state)
+    states = [state.copy()]
+    for move in moves:
+        legal = [a for a in range(facts.actions) if game.legal(state, a)]
+        if game.over(state) or not legal:
+            break
+        game.play(state, legal[move % len(legal)])
+        states.append(state.copy())
+    return states
+
+
+@st.composite
+def networks(draw, coherence="off"):
+    """A game, a position of it, and a network of random n-tuples with random weights."""
+    game = draw(st.sampled_from(GAMES))
+    facts = game.facts()
+    cells = st.lists(st.integers(0, facts.cells - 1), min_size=1, max_size=4, unique=True)
+    tuples = draw(st.lists(cells, min_size=1, max_size=5))
+    states = playout(game, draw(st.lists(st.integers(0, 100), max_size=20)))
+    net = make_net(facts, tuples, tanh=False, coherence=coherence)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    net.weights.reshape(-1, net.width)[:, 0] = rng.normal(size=net.weights.size // net.width)
+    return game, facts, tuples, net, states
+
+
+def formula(game, facts, tuples, net, state, p):
+    """V(s') as the double sum over n-tuples and symmetric boards (Eq. 2)."""
+    board = [int(game.cell(state, c)) for c in range(facts.cells)]
+    total, offset = 0.0, p * net.size
+    for cells in tuples:
+        for symmetry in facts.symmetries:
+            equivalent = [board[symmetry[c]] for c in range(facts.cells)]
+            index = sum(equivalent[c] * facts.values**j for j, c in enumerate(cells))
+            total += float(net.weights[offset + index * net.width])
+        offset += (facts.values ** len(cells) + GAP) * net.width
+    return total
+
+
+@settings(deadline=None, max_examples=60)
+@given(networks())
+def test_value_is_the_double_sum_of_the_paper(drawn):
+    game, facts, tuples, net, states = drawn
+    index = np.zeros(net.base.size, np.uint32)
+    for p in range(facts.players):
+        index_state(game, net, states[-1], index)
+        assert activation(net, p, index) == pytest.approx(
+            formula(game, facts, tuples, net, states[-1], p), abs=1e-4
+        )
+
+
+@settings(deadline=None, max_examples=60)
+@given(networks())
+def test_indices_by_changed_cells_equal_indices_from_scratch(drawn):
+    game, _, _, net, states = drawn
+    now, then, scratch = (np.zeros(net.base.size, np.uint32) for _ in range(3))
+    index_state(game, net, states[0], now)
+    for before, after in zip(states, states[1:], strict=False):
+        index_change(game, net, before, after, now, then)
+        index_state(game, net, after, scratch)
+        assert then.tolist() == scratch.tolist()
+        now, then = then, now
+
+
+@settings(deadline=None, max_examples=60)
+@given(networks(), st.floats(-5, 5))
+def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
+    # also for symmetric boards, whose repeated indices are changed once but counted each time
+    game, facts, _, net, states = drawn
+    td, work = TD(alpha=1.0, alpha_final=1.0), make_work(facts, net)
+    for state in (states[-1], states[0]):
+        index_state(game, net, state, work.index)
+        adapt(net, td, work, 1, work.index, target, 1.0)
+        assert activation(net, 1, work.index) == pytest.approx(target, abs=2e-4)
+
+
+@settings(deadline=None, max_examples=60)
+@given(networks("id"))
+def test_update_changes_each_weight_once_and_nothing_else(drawn):
+    game, facts, _, net, states = drawn
+    td, work = TD(), make_work(facts, net)
+    index_state(game, net, states[-1], work.index)
+    before = net.weights.copy()
+    adapt(net, td, work, 0, work.index, 3.0, 1.0)
+    changed = set(np.flatnonzero(before != net.weights).tolist())
+    k = np.unique(work.index)
+    assert changed <= {int(i) + j for i in k for j in range(3)}
+    delta = 3.0 - float(before[work.index].sum())
+    step = delta / (net.tuples * net.symmetries)  # the rate of a new weight is 1
+    assert net.weights[k] - before[k] == pytest.approx(np.full(k.size, step), abs=1e-4)
+    assert net.weights[k + 2] - before[k + 2] == pytest.approx(np.full(k.size, abs(delta)), abs=1e-4)
+
+
+@settings(deadline=None, max_examples=60)
+@given(networks())
+def test_distinct_lists_each_index_once(drawn):
+    game, facts, tuples, net, states = drawn
+    index, where = np.zeros(net.base.size, np.uint32), np.zeros(net.base.size, np.uint32)
+    index_state(game, net, states[-1], index)
+    n = distinct(net, index, where)
+    assert sorted(where[:n].tolist()) == sorted(set(index.tolist()))
+
+
+@kernel
+def both(game, net, td, work, state, target, out):
+    """Value, update, value: compiled."""
+    index_state(game, net, state, work.index)
+    out[0] = activation(net, 0, work.index)
+    adapt(net, td, work, 0, work.index, target, 0.7)
+    out[1] = activation(net, 0, work.index)
+
+
+@pytest.mark.parametrize("coherence", ["off", "id", "exp"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: type(g).__name__)
+def test_compiled_and_plain_updates_agree(game, coherence):
+    facts = game.facts()
+    rng = np.random.default_rng(1)
+    tuples = [rng.choice(facts.cells, 4, replace=False).tolist() for _ in range(7)]
+    nets = [make_net(facts, tuples, coherence=coherence) for _ in range(2)]
+    works = [make_work(facts, net, horizon=3) for net in nets]
+    out = np.zeros((2, 2))
+    for state in playout(game, range(3, 40)):
+        both(game, nets[0], TD(lam=0.6), works[0], state, 0.5, out[0])
+        both.python(game, nets[1], TD(lam=0.6), works[1], state, 0.5, out[1])
+        assert out[0] == pytest.approx(out[1], abs=1e-5)
+    assert nets[0].weights == pytest.approx(nets[1].weights, abs=1e-5)
+    assert np.count_nonzero(nets[0].weights) > 30
+
+
+def test_tanh_is_tanh():
+    for x in np.linspace(-12, 12, 4001):
+        assert tanh(x) == pytest.approx(np.tanh(x), abs=5e-8)
+        assert abs(np.float32(tanh(x))) <= 1
+
+
+@pytest.mark.parametrize("beta", [0.5, 2.7, 4.0])
+def test_transfer_polynomial_is_the_exponential(beta):
+    x = np.linspace(0, 1, 1001)
+    poly = np.polynomial.Polynomial(transfer_polynomial(beta).astype(float))(x)
+    assert poly == pytest.approx(np.exp(beta * (x - 1)), abs=2e-5)
