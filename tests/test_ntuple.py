@@ -91,9 +91,9 @@ def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
     game, facts, _, net, states = drawn
     td, work = TD(alpha=1.0, alpha_final=1.0), make_work(facts, net)
     for state in (states[-1], states[0]):
-        index_state(game, net, state, work.index)
-        adapt(net, td, work, 1, work.index, target, 1.0)
-        assert activation(net, 1, work.index) == pytest.approx(target, abs=2e-4)
+        index_state(game, net, state, work.now)
+        adapt(net, td, work, 1, work.now, target, 1.0)
+        assert activation(net, 1, work.now) == pytest.approx(target, abs=2e-4)
 
 
 @settings(deadline=None, max_examples=60)
@@ -101,13 +101,13 @@ def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
 def test_update_changes_each_weight_once_and_nothing_else(drawn):
     game, facts, _, net, states = drawn
     td, work = TD(), make_work(facts, net)
-    index_state(game, net, states[-1], work.index)
+    index_state(game, net, states[-1], work.now)
     before = net.weights.copy()
-    adapt(net, td, work, 0, work.index, 3.0, 1.0)
+    adapt(net, td, work, 0, work.now, 3.0, 1.0)
     changed = set(np.flatnonzero(before != net.weights).tolist())
-    k = np.unique(work.index)
+    k = np.unique(work.now)
     assert changed <= {int(i) + j for i in k for j in range(3)}
-    delta = 3.0 - float(before[work.index].sum())
+    delta = 3.0 - float(before[work.now].sum())
     step = delta / (net.tuples * net.symmetries)  # the rate of a new weight is 1
     assert net.weights[k] - before[k] == pytest.approx(np.full(k.size, step), abs=1e-4)
     assert net.weights[k + 2] - before[k + 2] == pytest.approx(np.full(k.size, abs(delta)), abs=1e-4)
@@ -126,10 +126,10 @@ def test_distinct_lists_each_index_once(drawn):
 @kernel
 def both(game, net, td, work, state, target, out):
     """Value, update, value: compiled."""
-    index_state(game, net, state, work.index)
-    out[0] = activation(net, 0, work.index)
-    adapt(net, td, work, 0, work.index, target, 0.7)
-    out[1] = activation(net, 0, work.index)
+    index_state(game, net, state, work.now)
+    out[0] = activation(net, 0, work.now)
+    adapt(net, td, work, 0, work.now, target, 0.7)
+    out[1] = activation(net, 0, work.now)
 
 
 @pytest.mark.parametrize("coherence", ["off", "id", "exp"])

@@ -16,7 +16,7 @@ def candidate(game, net, td, work, i, action, rng):
     game.play(s_after, action)
     if not td.afterstates:
         game.chance(s_after, rng)
-    index_change(game, net, s, s_after, work.index, work.indices[i])
+    index_change(game, net, s, s_after, work.now, work.indices[i])
     work.actions[i] = action
 
 

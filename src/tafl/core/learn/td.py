@@ -67,7 +67,7 @@ def begin(game, net, td, work, rng):
         for _ in range(td.start_plies):
             game.play(s, random_action(game, s, work.actions.size, rng))
             game.chance(s, rng)
-    index_state(game, net, s, work.index)
+    index_state(game, net, s, work.now)
     for p in range(work.moved.size):
         work.moved[p] = False
         work.scores[p] = game.score(s, p)
@@ -75,7 +75,7 @@ def begin(game, net, td, work, rng):
             work.length[p] = 0
     if td.learn_from_start:  # D2
         p = (game.player(s) + work.moved.size - 1) % work.moved.size
-        remember(work, p, work.index)
+        remember(work, p, work.now)
 
 
 @inline
@@ -97,16 +97,16 @@ def make_action(game, net, td, work, i, p, rng):
         for j in range(s.size):
             s[j] = s_after[j]
         game.chance(s, rng)
-        index_change(game, net, s_after, s, work.indices[i], work.index)
+        index_change(game, net, s_after, s, work.indices[i], work.now)
     else:
         game.play(s, work.actions[i])
         game.chance(s, rng)
         for j in range(s.size):
             s_after[j] = s[j]
-        index_state(game, net, s, work.index)
-        for k in range(work.index.size):
-            work.indices[i, k] = work.index[k]
-        work.activations[i] = activation(net, p, work.index)
+        index_state(game, net, s, work.now)
+        for k in range(work.now.size):
+            work.indices[i, k] = work.now[k]
+        work.activations[i] = activation(net, p, work.now)
     return squash(net, work.activations[i])
 
 

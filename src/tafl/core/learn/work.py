@@ -13,7 +13,7 @@ class Work(NamedTuple):
     """
 
     state: np.ndarray  # int64[words]: s_t
-    index: np.ndarray  # uint32[K]: its indices
+    now: np.ndarray  # uint32[K]: its indices
     actions: np.ndarray  # int64[actions]: the candidates' actions
     afters: np.ndarray  # int64[actions, words]: the candidates
     indices: np.ndarray  # uint32[actions, K]
@@ -34,7 +34,7 @@ def make_work(facts, net, horizon: int = 1) -> Work:
     n, a, words = facts.players, facts.actions, facts.words
     return Work(
         state=np.zeros(words, np.int64),
-        index=np.zeros(K, np.uint32),
+        now=np.zeros(K, np.uint32),
         actions=np.zeros(a, np.int64),
         afters=np.zeros((a, words), np.int64),
         indices=np.zeros((a, K), np.uint32),

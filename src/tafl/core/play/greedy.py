@@ -9,7 +9,7 @@ from tafl.core.ntuple.value import index_state
 def action_values(game, net, td, work, rng, actions, values):
     """Writes the legal actions of work.state and the r + gamma V(s') of each; returns how many."""
     p = game.player(work.state)
-    index_state(game, net, work.state, work.index)
+    index_state(game, net, work.state, work.now)
     n = look(game, net, td, work, p, rng)
     for i in range(n):
         actions[i] = work.actions[i]
@@ -27,7 +27,7 @@ def contest_random(game, net, td, work, role, games, rng, scores):
         while not game.over(s):
             p = game.player(s)
             if p == role:
-                index_state(game, net, s, work.index)
+                index_state(game, net, s, work.now)
                 action = work.actions[greedy(game, net, td, work, p, rng)]
             else:
                 action = random_action(game, s, work.actions.size, rng)
