@@ -3,8 +3,8 @@
 Rules and learners are ordinary Python: they import from here and run with or without compilation.
 
     @inline     a function that kernels may call; stays a Python function when Python calls it
-    @kernel     a function that Python calls; compiled for each game class on first use, cached on disk,
-                and `kernel.python` is the same function uncompiled
+    @kernel     a function that Python calls; compiled for each game class on first use, cached on
+                disk, and `kernel.python` is the same function uncompiled
 
 Nothing in this module imports Numba before the first kernel is compiled.
 """

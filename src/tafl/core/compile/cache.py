@@ -1,49 +1,104 @@
-"""Where compiled code is kept: one folder for each version of tafl's core and of a game's source."""
+"""Where compiled code is kept: one folder for each version of tafl's core and of a game's sources.
 
+Numba does not notice that a function called by a kernel was edited, so the folder's name says which
+sources the machine code was made from: a game's file and what that imports from beside itself.
+"""
+
+import ast
 import hashlib
-import inspect
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from tafl.errors import InputError
+
 CORE = Path(__file__).resolve().parent.parent
 DAYS_KEPT = 60
+FOLDER_NAME = re.compile(r"\w+-[0-9a-f]{16}-[0-9a-f]{16}")
+STARTED = time.time()
 
 
-def cache_root() -> Path:
-    """The folder for compiled code: $TAFL_CACHE_DIR, the user's cache folder, or a temporary one."""
+def cache_root() -> Path | None:
+    """Where code is kept: $TAFL_CACHE_DIR, the user's cache folder, or a temporary one."""
     from platformdirs import user_cache_path
 
-    places = [Path(p) for p in (os.environ.get("TAFL_CACHE_DIR"),) if p]
-    places += [user_cache_path("tafl"), Path(tempfile.gettempdir()) / f"tafl-cache-{os.getuid()}"]
-    for place in places:
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=place):
-                return place
-        except OSError:
+    chosen = os.environ.get("TAFL_CACHE_DIR")
+    if chosen:
+        if not _is_writable(Path(chosen)):
+            raise InputError(f"TAFL_CACHE_DIR is {chosen}, where nothing can be written")
+        return Path(chosen)
+    kept = user_cache_path("tafl")
+    if _is_writable(kept):
+        return kept
+    temporary = Path(tempfile.gettempdir()) / f"tafl-cache-{os.getuid()}"
+    return temporary if _is_writable(temporary) and _is_private(temporary) else None
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _is_private(folder: Path) -> bool:
+    """Nobody else may put code into it that we would run."""
+    status = folder.lstat()
+    mine = status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode)
+    return mine and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def source_files(file: Path) -> list[Path]:
+    """A game's file and what it imports, directly or not, from its folder or package."""
+    found, waiting = set(), [file.resolve()]
+    while waiting:
+        source = waiting.pop()
+        if source not in found:
+            found.add(source)
+            waiting += [beside for beside in _imported(source) if not beside.is_relative_to(CORE)]
+    return sorted(found)
+
+
+def _imported(source: Path) -> Iterator[Path]:
+    """The files that the import statements of a file may mean."""
+    package = source.parent
+    while (package / "__init__.py").exists():
+        package = package.parent
+    for node in ast.walk(ast.parse(source.read_bytes())):
+        if isinstance(node, ast.Import):
+            names, folders = [alias.name for alias in node.names], {source.parent, package}
+        elif isinstance(node, ast.ImportFrom):
+            start = [node.module] if node.module else []
+            names = [".".join([*start, alias.name]) for alias in node.names]
+            folders = {source.parent, package}
+            if node.level:
+                folders = set(source.parents[node.level - 1 : node.level])
+        else:
             continue
-    raise OSError("no folder for compiled code is writable; set TAFL_CACHE_DIR to one that is")
+        for folder in folders:
+            for name in names:
+                yield from _modules(folder, name.split("."))
 
 
-def sources(game_class: type) -> list[Path]:
-    """The game's file and what it imports from its own folder."""
-    home = Path(inspect.getfile(game_class)).resolve()
-    files = {home}
-    module = sys.modules[game_class.__module__]
-    for value in vars(module).values():
-        name = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None)
-        file = getattr(sys.modules.get(name), "__file__", None) if isinstance(name, str) else None
-        if file and Path(file).resolve().is_relative_to(home.parent):
-            files.add(Path(file).resolve())
-    return sorted(files)
+def _modules(folder: Path, parts: list[str]) -> Iterator[Path]:
+    """The files of a.b.c: a, a.b and a.b.c, as far as they lie in the folder."""
+    for n in range(1, len(parts) + 1):
+        path = folder.joinpath(*parts[:n])
+        for file in (path.with_name(path.name + ".py"), path / "__init__.py"):
+            if file.is_file():
+                yield file.resolve()
 
 
-def digest(files) -> str:
+def digest(files: Iterable[Path]) -> str:
     """A hash of names and contents."""
     total = hashlib.sha256()
     for file in files:
@@ -58,16 +113,31 @@ def core_digest() -> str:
 
 
 @cache
-def source_digest(game_class: type) -> str:
-    """A hash of the sources of a game."""
-    return digest(sources(game_class))
+def source_digest(game_class: type) -> str | None:
+    """A hash of a game's sources; None if they may be others than those that were loaded."""
+    module = sys.modules.get(game_class.__module__)
+    loaded = getattr(module, "__source_digest__", None)
+    file = getattr(module, "__file__", None)
+    if loaded or not file:
+        return loaded
+    files = source_files(Path(file))
+    unchanged = all(f.stat().st_mtime < STARTED for f in files)
+    return digest(files) if unchanged else None
 
 
 @cache
-def cache_folder(game_class: type) -> Path:
-    """The folder for one game's machine code, made anew when a source changes."""
-    root = cache_root()
-    folder = root / f"{game_class.__name__}-{core_digest()}-{source_digest(game_class)}"
+def cache_folder(game_class: type) -> Path | None:
+    """The folder for one game's machine code; None if none of it can be found again.
+
+    Numba finds a class by the name of its module, so that is part of the folder's name, and a class
+    of a script or a notebook (`__main__`) is never found.
+    """
+    sources, root = source_digest(game_class), cache_root()
+    if sources is None or root is None or game_class.__module__ == "__main__":
+        return None
+    name = f"{game_class.__module__}.{game_class.__qualname__}"
+    identity = hashlib.sha256(f"{name} {sources}".encode()).hexdigest()[:16]
+    folder = root / f"{game_class.__name__}-{core_digest()}-{identity}"
     if not folder.exists():
         _forget_old(root)
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,6 +146,8 @@ def cache_folder(game_class: type) -> Path:
 
 
 def _forget_old(root: Path) -> None:
+    """Removes the folders that nobody has used for a long time."""
     for folder in root.iterdir():
-        if folder.is_dir() and time.time() - folder.stat().st_mtime > DAYS_KEPT * 86400:
+        unused = time.time() - folder.lstat().st_mtime > DAYS_KEPT * 86400
+        if unused and FOLDER_NAME.fullmatch(folder.name):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,14 +1,18 @@
 """Numba for the CPU: the method overload that compiles rules, and bodies of the primitives."""
 
+import contextlib
+import uuid
+
 import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from tafl.core.compile import primitives
 
-# Reassociation lets sums of weights run in several accumulators; NaN and infinity keep their meaning.
+# Sums of weights may run in several accumulators; NaN and infinity keep their meaning.
 OPTIONS = {
     "nogil": True,
     "_nrt": False,
@@ -105,13 +109,72 @@ def make_inline(function):
     register_jitable(**INLINE)(function)
 
 
-def make_dispatcher(function, cache_folder):
-    """A Numba dispatcher whose machine code is kept in one given folder."""
+class _GivenFolder(CompileResultCacheImpl):
+    """Machine code lies in numba.config.CACHE_DIR and nowhere else."""
+
+    _locator_classes = CompileResultCacheImpl._locator_classes[:1]
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache, but no file in it can stop a run or be taken for another's."""
+
+    _impl_class = _GivenFolder
+
+    def __init__(self, function):
+        super().__init__(function)
+        # Two processes that save different signatures at once must not choose the same name.
+        file = self._cache_file
+        mine = f"{uuid.uuid4().hex[:8]}-{{number"
+        file._data_name_pattern = file._data_name_pattern.replace("{number", mine)
+
+    def load_overload(self, signature, target_context):
+        try:
+            return super().load_overload(signature, target_context)
+        except Exception:  # whatever a file cut short makes pickle raise
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, signature, data):
+        with contextlib.suppress(OSError):
+            super().save_overload(signature, data)
+
+
+def make_dispatcher(function, cache_folder=None):
+    """A Numba dispatcher whose machine code is kept in one given folder, or not at all."""
     dispatcher = numba.njit(function, **OPTIONS)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder)
-    try:
-        dispatcher.enable_caching()
-    finally:
-        numba.config.CACHE_DIR = before
+    if cache_folder is not None:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(cache_folder)
+        try:
+            dispatcher._cache = KernelCache(function)
+        except RuntimeError:  # the folder has vanished
+            pass
+        finally:
+            numba.config.CACHE_DIR = before
     return dispatcher
+
+
+STATE, RNG, NUMBER = types.int64[::1], types.uint64[::1], types.int64
+
+# What the second argument of a method is where it is not a number.
+SECOND_ARGUMENT = {"chance": RNG, "changed": STATE}
+
+# What a method has to return.
+RETURNS = {
+    "player": types.Integer,
+    "legal": (types.Boolean, types.Integer),
+    "over": (types.Boolean, types.Integer),
+    "score": types.Number,
+    "cell": types.Integer,
+    "changed": types.Integer,
+}
+
+
+def compile_alone(game, name):
+    """Compiles one method by itself: the type it returns, and whether kernels can use that."""
+    second = [SECOND_ARGUMENT.get(name, NUMBER)] * (METHODS[name] - 1)
+    dispatcher = numba.njit(getattr(type(game), name), **OPTIONS)
+    dispatcher.compile((numba.typeof(game), STATE, *second))
+    returned = dispatcher.nopython_signatures[0].return_type
+    return str(returned), isinstance(returned, RETURNS.get(name, types.Type))

@@ -1,7 +1,7 @@
 """The decorators `inline` and `kernel`.
 
-A kernel's first argument is a game. Machine code is kept on disk in a folder named after the sources of
-`tafl.core` and of the game's file, so an edited file never runs stale code.
+A kernel's first argument is a game. Machine code is kept on disk in a folder named after the
+sources of `tafl.core` and of the game, so an edited file never runs stale code.
 """
 
 import functools
@@ -37,13 +37,23 @@ class Kernel:
         self.python = function
         self._compiled: dict[type, Callable] = {}
 
-    def __call__(self, game, *arguments) -> Any:
-        compiled = self._compiled.get(type(game))
-        if compiled is None:
+    def compiled(self, game_class: type) -> Callable:
+        """The Numba dispatcher for one class of games."""
+        if game_class not in self._compiled:
             cpu = _register_inlines()
-            compiled = cpu.make_dispatcher(self.python, cache_folder(type(game)))
-            self._compiled[type(game)] = compiled
-        return compiled(game, *arguments)
+            folder = cache_folder(game_class)
+            self._compiled[game_class] = cpu.make_dispatcher(self.python, folder)
+        return self._compiled[game_class]
+
+    def __call__(self, game, *arguments) -> Any:
+        compiled = self._compiled.get(type(game)) or self.compiled(type(game))
+        try:
+            return compiled(game, *arguments)
+        except Exception as error:
+            from tafl.core.compile.explain import explain
+
+            explain(game, error)
+            raise
 
 
 def kernel(function: Callable) -> Kernel:

@@ -1,0 +1,125 @@
+"""From a page of Numba's typing errors to one sentence with the method and the line of a game.
+
+When a kernel does not compile for a game, each method is compiled by itself to find the culprit;
+the line is the innermost one of the game's own sources that the error mentions.
+"""
+
+import inspect
+import re
+from pathlib import Path
+
+from tafl.core.compile.cache import source_files
+from tafl.errors import GameError, place
+
+NOTHING_NEW = "rules make no lists, sets, dicts or arrays: keep numbers in the state"
+TEXT = "rules compute with numbers, not with text"
+TABLES = "rules read numbers, tuples and NumPy arrays"
+
+RETURNED = {"player": "a whole number", "legal": "a bool", "over": "a bool", "score": "a number"}
+
+# What an error contains, and what that means to someone who writes a game, tried in this order:
+# if it is about one call (`>>> add(int64, unicode_type)`) that call, then the message.
+IN_CALL = {
+    r"^(str|repr|format)\(": TEXT,
+    r"^\w+\((.*unicode_type|.*Literal\[str\])": "{call} mixes numbers and text; " + TEXT,
+    r"^[gs]etitem\(array\([^)]*\), float": "an index must be a whole number: divide with //",
+    r"^[gs]etitem\(": "{call}: this cannot be indexed so",
+}
+IN_MESSAGE = {
+    r"^\w*Error: (.*)": "{0}",
+    r"global name '(\w+)'.*<class 'function'>": "{0}() must be marked @inline",
+    r"global name '(\w+)'.*<class '(\w+)'>": "{0} is a {1}; " + TABLES,
+    r"reflected (list|set).* assigned to variable '(\w+)'": "{1} is a {0}; " + TABLES,
+    r"Cannot bind .* signature '(.*)' due to \"TypeError: (.*)\"": "the function takes {0}: {1}",
+    r"No definition for lowering .*\.(\w+) = ": "self.{0} cannot be set: what changes is the state",
+    r"NRT required|_allocate|Only accept returning of array|typed/dictobject": NOTHING_NEW,
+    r"Can't unify return type.* types: (.*)": "it returns different kinds of values: {0}",
+    r"Cannot unify (.*) and (.*) for '(\w+)": "{2} is {0} and {1}: it must stay one kind",
+    r"Int value is too large": "the number does not fit into 64 bits",
+    r"unsupported opcode \(IMPORT_NAME\)": "imports stand at the top of the file",
+    r"No implementation of function": "{call} cannot be compiled",
+}
+
+TYPES = [
+    (r"Literal\[int\]\((-?\w+)\)", r"\1"),
+    (r"Literal\[str\]\(([^)]*)\)", r"'\1'"),
+    (r"unicode_type", "text"),
+    (r"u?int\d+", "integer"),
+    (r"float\d+", "float"),
+    (r"array\([^)]*\)", "array"),
+    (r"\bnone\b", "None"),
+    (r"OptionalType\((\w+)\)", r"\1 or None"),
+]
+
+
+def explain(game, error: Exception) -> None:
+    """Raises a GameError if it was a game's method that kept a kernel from being compiled."""
+    from tafl.core.compile import cpu
+
+    for name in cpu.METHODS:
+        method = getattr(type(game), name)
+        try:
+            returned, usable = cpu.compile_alone(game, name)
+        except Exception as cause:
+            raise GameError(describe(type(game), method, cause)) from error
+        if not usable:
+            wanted = RETURNED.get(name, "a whole number")
+            problem = f"it must always return {wanted}, not {in_words(returned)}"
+            raise GameError(f"{_place(method)}, in {name}(): {problem}") from error
+
+
+def describe(game_class, method, error: Exception) -> str:
+    """One line: file and line, method, and what is wrong there."""
+    message, known = str(error), getattr(error, "loc", None)
+    files = {file.name: file for file in source_files(Path(inspect.getfile(method)))}
+    mention = _first_mention(files, message)
+    if mention is None:
+        where, call = f"{_place(method, known.line if known else None)}, in", ""
+    else:
+        file, line = files[mention["name"]], int(mention["line"])
+        lines, first = inspect.getsourcelines(method)
+        inside = file.samefile(inspect.getfile(method)) and first <= line < first + len(lines)
+        where = f"{place(file, line)}, {'in' if inside else 'called by'}"
+        calls = re.finditer(r"^( *)>>> (.*)$", message[: mention.start()], re.MULTILINE)
+        call = ["", *[c[2] for c in calls if len(c[1]) <= len(mention["indent"]) + 1]][-1]
+    return f"{where} {method.__name__}(): {_sentence(game_class, message, call, error)}"
+
+
+def _place(method, line: int | None = None) -> str:
+    return place(inspect.getfile(method), line or method.__code__.co_firstlineno)
+
+
+def _first_mention(files: dict[str, Path], message: str) -> re.Match | None:
+    """Where an error first speaks of a line in the game's sources: the innermost one."""
+    names = "|".join(map(re.escape, files))
+    file = rf'(?:\bat |from |File ")(?:[^"\n]*/)?(?P<name>{names})'
+    pattern = rf'^(?P<indent> *).*?{file}(?:", line | \()(?P<line>\d+)'
+    return re.search(pattern, message, re.MULTILINE)
+
+
+def _sentence(game_class, message: str, call: str, error: Exception) -> str:
+    """What is wrong, in plain words."""
+    attribute = re.search(rf"Unknown attribute '(\w+)' of type {game_class.__name__}\(", message)
+    if attribute and hasattr(game_class, attribute[1]):
+        name = attribute[1]
+        return f"rules cannot call self.{name}(): make it a function of the file, marked @inline"
+    if attribute:
+        known = ", ".join(name for name in game_class._fields if name != "nothing") or "none"
+        return f"self.{attribute[1]} is unknown; the parameters of the game are: {known}"
+    for pattern, words in IN_CALL.items():
+        if re.search(pattern, call):
+            return words.format(call=in_words(call))
+    for pattern, words in IN_MESSAGE.items():
+        found = re.search(pattern, message, re.MULTILINE)
+        if found:
+            return words.format(*map(in_words, found.groups("")), call=in_words(call))
+    said = [line for line in message.splitlines() if line and "nopython mode pipeline" not in line]
+    kind = "" if type(error).__module__.startswith("numba") else f"{type(error).__name__}: "
+    return kind + in_words(re.sub(r"\.* Raised from .*", "", said[0] if said else message))
+
+
+def in_words(text: str) -> str:
+    """Numba's names of types in the words of Python."""
+    for pattern, word in TYPES:
+        text = re.sub(pattern, word, text)
+    return text

@@ -1,0 +1,27 @@
+"""What tafl says to wrong input: one line, what was wrong and what would be right."""
+
+import os
+from pathlib import Path
+
+
+class InputError(ValueError):
+    """The input was wrong; the command line shows the message and ends with exit code 2."""
+
+
+class IllegalAction(InputError):  # noqa: N818 - the name says what happened
+    """The action may not be played here; the state stays as it was."""
+
+
+class GameError(InputError):
+    """A class of rules has a mistake; the message names its method and line."""
+
+
+def place(file: str | Path, line: int | None = None) -> str:
+    """A file and a line in it, relative to the working directory if it lies below it.
+
+    >>> place("mygame.py", 23)
+    'mygame.py:23'
+    """
+    path = os.path.relpath(file)
+    shown = str(file) if path.startswith("..") else path
+    return f"{shown}:{line}" if line else shown
