@@ -73,7 +73,7 @@ def _imported(source: Path) -> Iterator[Path]:
     package = source.parent
     while (package / "__init__.py").exists():
         package = package.parent
-    for node in ast.walk(ast.parse(source.read_bytes())):
+    for node in ast.walk(ast.parse(source.read_bytes(), str(source))):
         if isinstance(node, ast.Import):
             names, folders = [alias.name for alias in node.names], {source.parent, package}
         elif isinstance(node, ast.ImportFrom):

@@ -11,6 +11,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from tafl.core.compile import primitives
+from tafl.core.compile.methods import METHODS
 
 # Sums of weights may run in several accumulators; NaN and infinity keep their meaning.
 OPTIONS = {
@@ -23,23 +24,10 @@ OPTIONS = {
 # What a kernel calls becomes part of the kernel: the many arrays it is passed then cost nothing.
 INLINE = {**OPTIONS, "forceinline": True}
 
-# The methods of a game that kernels may call, with the number of arguments after self.
-METHODS = {
-    "start": 1,
-    "player": 1,
-    "legal": 2,
-    "play": 2,
-    "chance": 2,
-    "over": 1,
-    "score": 2,
-    "cell": 2,
-    "changed": 2,
-}
-
 
 def compile_method(name, arguments):
     """Lets kernels call game.<name>(...) on any NamedTuple class that defines it."""
-    if arguments == 1:
+    if len(arguments) == 1:
 
         @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
         def method(self, state):
@@ -155,10 +143,9 @@ def make_dispatcher(function, cache_folder=None):
     return dispatcher
 
 
-STATE, RNG, NUMBER = types.int64[::1], types.uint64[::1], types.int64
-
-# What the second argument of a method is where it is not a number.
-SECOND_ARGUMENT = {"chance": RNG, "changed": STATE}
+# The arguments of methods that are arrays.
+ARGUMENTS = {name: types.int64[::1] for name in ("state", "before", "after")}
+ARGUMENTS["rng"] = types.uint64[::1]
 
 # What a method has to return.
 RETURNS = {
@@ -173,8 +160,8 @@ RETURNS = {
 
 def compile_alone(game, name):
     """Compiles one method by itself: the type it returns, and whether kernels can use that."""
-    second = [SECOND_ARGUMENT.get(name, NUMBER)] * (METHODS[name] - 1)
+    arguments = [ARGUMENTS.get(argument, types.int64) for argument in METHODS[name]]
     dispatcher = numba.njit(getattr(type(game), name), **OPTIONS)
-    dispatcher.compile((numba.typeof(game), STATE, *second))
+    dispatcher.compile((numba.typeof(game), *arguments))
     returned = dispatcher.nopython_signatures[0].return_type
     return str(returned), isinstance(returned, RETURNS.get(name, types.Type))

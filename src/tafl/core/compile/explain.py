@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from tafl.core.compile.cache import source_files
+from tafl.core.compile.methods import METHODS
 from tafl.errors import GameError, place
 
 NOTHING_NEW = "rules make no lists, sets, dicts or arrays: keep numbers in the state"
@@ -56,7 +57,7 @@ def explain(game, error: Exception) -> None:
     """Raises a GameError if it was a game's method that kept a kernel from being compiled."""
     from tafl.core.compile import cpu
 
-    for name in cpu.METHODS:
+    for name in METHODS:
         method = getattr(type(game), name)
         try:
             returned, usable = cpu.compile_alone(game, name)

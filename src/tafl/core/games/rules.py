@@ -78,6 +78,9 @@ OPTIONAL = {"chance": no_chance, "changed": any_changed, "action_name": plain_ac
 
 def rules(game_class: Any) -> Any:
     """Completes a class of rules with what it leaves out."""
+    if not hasattr(game_class, "_fields"):
+        name = game_class.__name__
+        raise TypeError(f"{name} must be a NamedTuple: write class {name}(NamedTuple)")
     missing = [name for name in REQUIRED if not callable(getattr(game_class, name, None))]
     if missing:
         raise TypeError(f"{game_class.__name__} has no method {missing[0]}(); a game needs {', '.join(REQUIRED)}")
