@@ -1,0 +1,67 @@
+"""n-tuple sets that are drawn at random; the same seed draws the same set."""
+
+import numpy as np
+
+from tafl.core.games.rules import Facts
+from tafl.errors import InputError
+
+
+def random_walk(facts: Facts, number: int, length: int, seed: int) -> list[list[int]]:
+    """n-tuples whose cells hang together, each grown from a random cell.
+
+    Not a path: the next cell is a neighbour of any cell that is already there.
+
+    >>> board = Facts(players=1, actions=1, cells=3, values=2, words=1, neighbours=[[1], [0, 2], [1]])
+    >>> [sorted(cells) for cells in random_walk(board, number=2, length=3, seed=1)]
+    [[0, 1, 2], [0, 1, 2]]
+    """
+    _check(facts, number, length)
+    _check_neighbours(facts, length)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    return [_grow(facts, length, rng) for _ in range(number)]
+
+
+def random_points(facts: Facts, number: int, length: int, seed: int) -> list[list[int]]:
+    """n-tuples of any distinct cells.
+
+    >>> board = Facts(players=1, actions=1, cells=3, values=2, words=1)
+    >>> sorted(random_points(board, number=1, length=3, seed=1)[0])
+    [0, 1, 2]
+    """
+    _check(facts, number, length)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    return [rng.choice(facts.cells, length, replace=False).tolist() for _ in range(number)]
+
+
+def _grow(facts: Facts, length: int, rng: np.random.Generator) -> list[int]:
+    cells = [int(rng.integers(facts.cells))]
+    while len(cells) < length:
+        around = facts.neighbours[cells[rng.integers(len(cells))]]
+        new = [c for c in around if c not in cells]
+        if new:
+            cells.append(new[rng.integers(len(new))])
+    return cells
+
+
+def _check(facts: Facts, number: int, length: int) -> None:
+    if number < 1:
+        raise InputError(f"the number of n-tuples is {number}; it has to be at least 1")
+    if not 1 <= length <= facts.cells:
+        raise InputError(
+            f"the length of n-tuples is {length}; this game has 1 to {facts.cells} cells to choose"
+        )
+
+
+def _check_neighbours(facts: Facts, length: int) -> None:
+    """Refuses a board on which some walk could never reach its length."""
+    for cell in range(facts.cells):
+        reached, frontier = {cell}, [cell]
+        while frontier and facts.neighbours:
+            new = set(facts.neighbours[frontier.pop()]) - reached
+            reached |= new
+            frontier += new
+        if len(reached) < length:
+            raise InputError(
+                f"a random walk from cell {cell} reaches {len(reached)} cells, too few for n-tuples of "
+                f"{length}; use random points, or shorter n-tuples"
+            )

@@ -1,0 +1,57 @@
+"""n-tuple sets that are given: the files in `data`, and lists that a user writes.
+
+The files hold the sets of the paper's authors, numbered as they number them, in tafl's order of cells.
+"""
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+
+from tafl.core.games.rules import Facts
+from tafl.errors import InputError
+
+DATA = files(__package__).joinpath("data")
+
+
+def names() -> list[str]:
+    """The names of all fixed sets.
+
+    >>> [name for name in names() if name.startswith("hex")]
+    ['hex-1', 'hex-2']
+    """
+    return sorted(f.name.removesuffix(".json") for f in DATA.iterdir() if f.name.endswith(".json"))
+
+
+def fixed(name: str, facts: Facts | None = None) -> list[list[int]]:
+    """A fixed set by its name; with the facts of a game it has to fit that game's board.
+
+    >>> fixed("2048-2")[0]
+    [0, 4, 8, 1, 5, 9]
+    """
+    if name not in names():
+        raise InputError(f"no n-tuple set is called {name!r}; there are: {', '.join(names())}")
+    content = json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    if facts is not None and facts.cells != content["cells"]:
+        raise InputError(
+            f"the n-tuple set {name} is for a board of {content['cells']} cells, this one has {facts.cells}"
+        )
+    tuples: list[list[int]] = content["tuples"]
+    return tuples
+
+
+def checked(tuples: Sequence[Sequence[int]], facts: Facts) -> list[list[int]]:
+    """The same n-tuples as lists, if they fit the game."""
+    if not tuples:
+        raise InputError("a network needs at least one n-tuple")
+    for cells in tuples:
+        if not cells:
+            raise InputError("an n-tuple needs at least one cell")
+        if len(set(cells)) < len(cells):
+            raise InputError(f"the n-tuple {list(cells)} names a cell twice")
+        outside = [c for c in cells if not 0 <= c < facts.cells]
+        if outside:
+            raise InputError(
+                f"the n-tuple {list(cells)} names cell {outside[0]}; "
+                f"the cells of this game are 0 to {facts.cells - 1}"
+            )
+    return [list(cells) for cells in tuples]

@@ -1,0 +1,155 @@
+"""n-tuple sets: the authors' lists in tafl's order of cells, and random ones."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tafl.core.games.rules import ALL_AROUND, ORTHOGONAL, Facts, grid_neighbours
+from tafl.errors import InputError
+from tafl.tuples import checked, fixed, names, random_points, random_walk
+
+# As the authors number cells: ConnectFour 6 * column + row, Hex 6 * column + row, all others row by row.
+AUTHORS = json.loads((Path(__file__).parent / "data" / "ntuples_authors.json").read_text())
+HEX = (*ORTHOGONAL, (-1, 1), (1, -1))
+
+
+def board(rows: int, cols: int, steps=ORTHOGONAL) -> Facts:
+    return Facts(
+        players=2,
+        actions=1,
+        cells=rows * cols,
+        values=3,
+        words=1,
+        neighbours=grid_neighbours(rows, cols, steps),
+    )
+
+
+@pytest.mark.parametrize("name", AUTHORS)
+def test_sets_are_the_authors_after_renumbering(name):
+    """Each cell as (row, column), worked out separately for both orders of cells."""
+    theirs, game = AUTHORS[name], name.rpartition("-")[0]
+    ours = fixed(name)
+    if game in ("connectfour", "hex"):
+        places = [[(c % 6, c // 6) for c in cells] for cells in theirs]
+        cols = {"connectfour": 7, "hex": 6}[game]
+        assert [[divmod(c, cols) for c in cells] for cells in ours] == places
+    else:
+        assert ours == theirs
+
+
+def test_names_are_complete():
+    assert names() == sorted(AUTHORS)
+
+
+def test_lengths_and_counts_of_the_paper():
+    """Appendix: 70 8-tuples, 50 6-tuples, 4 6-tuples, one and two 3-tuples."""
+    shape = {name: (len(fixed(name)), {len(t) for t in fixed(name)}) for name in names()}
+    assert shape["connectfour-1"] == (70, {8})
+    assert shape["othello-6"] == (50, {6})
+    assert shape["2048-2"] == (4, {6})
+    assert shape["nim-1"] == (1, {3})
+    assert shape["nim3p-2"] == (2, {3})
+
+
+def test_hex_rows_columns_and_short_diagonal():
+    """hex-1 has all rows and columns and the cells (i, 5 - i), whose neighbours touch."""
+    sets = [sorted(cells) for cells in fixed("hex-1")]
+    for k in range(6):
+        assert [6 * k + j for j in range(6)] in sets
+        assert [6 * j + k for j in range(6)] in sets
+    around = grid_neighbours(6, 6, HEX)
+    diagonal = sorted(fixed("hex-1")[-1])
+    assert diagonal == [6 * k + 5 - k for k in range(6)]
+    assert all(b in around[a] for a, b in zip(diagonal, diagonal[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "cols", "steps"),
+    [("hex-2", 6, 6, HEX), ("othello-6", 8, 8, ALL_AROUND), ("connectfour-1", 6, 7, ALL_AROUND)],
+)
+def test_drawn_sets_hang_together(name, rows, cols, steps):
+    """They were drawn as walks; in the wrong order of cells most of ConnectFour's would be torn apart."""
+    neighbours = grid_neighbours(rows, cols, steps)
+    assert [cells for cells in fixed(name) if not connected(cells, neighbours)] == []
+
+
+def connected(cells, neighbours) -> bool:
+    reached, frontier = {cells[0]}, [cells[0]]
+    while frontier:
+        new = set(neighbours[frontier.pop()]) & set(cells) - reached
+        reached |= new
+        frontier += new
+    return reached == set(cells)
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**63 - 1), st.data())
+def test_walks_are_connected_and_reproducible(rows, cols, seed, data):
+    facts = board(rows, cols)
+    length = data.draw(st.integers(1, rows * cols))
+    walks = random_walk(facts, 3, length, seed)
+    assert walks == random_walk(facts, 3, length, seed)
+    assert len(walks) == 3
+    for cells in walks:
+        assert len(set(cells)) == len(cells) == length
+        assert connected(cells, facts.neighbours)
+
+
+def test_walks_grow_from_any_cell_not_from_the_last():
+    """On a line of 5 cells, growing to 3 from the middle also makes {1, 2, 3} with 2 first, which no path does."""
+    walks = random_walk(board(1, 5), 200, 3, seed=1)
+    assert any(cells[0] == 2 and set(cells) == {1, 2, 3} for cells in walks)
+    assert {frozenset(cells) for cells in walks} == {frozenset(range(i, i + 3)) for i in range(3)}
+
+
+def test_first_cells_are_uniform():
+    first = [cells[0] for cells in random_walk(board(3, 3), 9000, 1, seed=7)]
+    assert all(850 < first.count(c) < 1150 for c in range(9))  # 1000 +- 5 standard deviations
+
+
+@given(st.integers(0, 2**63 - 1), st.integers(1, 9))
+def test_points_are_distinct_and_reproducible(seed, length):
+    points = random_points(board(3, 3), 4, length, seed)
+    assert points == random_points(board(3, 3), 4, length, seed)
+    assert all(len(set(cells)) == length and set(cells) <= set(range(9)) for cells in points)
+
+
+def test_other_seeds_draw_other_sets():
+    assert random_walk(board(6, 6), 25, 6, 1) != random_walk(board(6, 6), 25, 6, 2)
+    assert random_points(board(6, 6), 25, 6, 1) != random_points(board(6, 6), 25, 6, 2)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: fixed("chess-1"), "no n-tuple set is called 'chess-1'; there are: 2048-1"),
+        (lambda: fixed("../data/hex-1"), "no n-tuple set"),
+        (lambda: fixed("hex-2", board(7, 7)), "hex-2 is for a board of 36 cells, this one has 49"),
+        (lambda: checked([], board(3, 3)), "at least one n-tuple"),
+        (lambda: checked([[]], board(3, 3)), "at least one cell"),
+        (lambda: checked([[0, 9]], board(3, 3)), "names cell 9; the cells of this game are 0 to 8"),
+        (lambda: checked([[-1]], board(3, 3)), "names cell -1"),
+        (lambda: checked([[4, 4]], board(3, 3)), "names a cell twice"),
+        (lambda: random_walk(board(3, 3), 1, 10, 1), "length of n-tuples is 10"),
+        (lambda: random_walk(board(3, 3), 1, 0, 1), "length of n-tuples is 0"),
+        (lambda: random_walk(board(3, 3), 0, 3, 1), "number of n-tuples is 0"),
+        (lambda: random_points(board(3, 3), 1, 10, 1), "length of n-tuples is 10"),
+        (lambda: random_walk(board(3, 3, steps=()), 1, 2, 1), "reaches 1 cells, too few"),
+        (
+            lambda: random_walk(board(3, 3, steps=((0, 1), (0, -1))), 1, 4, 1),
+            "reaches 3 cells, too few",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(make, message):
+    with pytest.raises(InputError, match=message.replace("(", r"\(")):
+        make()
+
+
+def test_a_board_in_parts_still_has_short_walks():
+    rows = board(3, 3, steps=((0, 1), (0, -1)))
+    assert {frozenset(c) for c in random_walk(rows, 50, 3, 1)} == {
+        frozenset(range(r, r + 3)) for r in (0, 3, 6)
+    }
