@@ -1,7 +1,9 @@
 """What tafl says to wrong input: one line, what was wrong and what would be right."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from traceback import extract_tb
 
 
 class InputError(ValueError):
@@ -25,3 +27,10 @@ def place(file: str | Path, line: int | None = None) -> str:
     path = os.path.relpath(file)
     shown = str(file) if path.startswith("..") else path
     return f"{shown}:{line}" if line else shown
+
+
+def raised_at(error: BaseException, files: Iterable[Path]) -> tuple[Path | None, int | None]:
+    """The innermost line, in one of the given files, that an exception passed through."""
+    own = set(files)
+    frames = [(Path(f.filename).resolve(), f.lineno) for f in extract_tb(error.__traceback__)]
+    return next(((file, line) for file, line in reversed(frames) if file in own), (None, None))

@@ -70,6 +70,8 @@ def source_files(file: Path) -> list[Path]:
 
 def _imported(source: Path) -> Iterator[Path]:
     """The files that the import statements of a file may mean."""
+    if not source.is_file():  # made by exec, or entered at a prompt
+        return
     package = source.parent
     while (package / "__init__.py").exists():
         package = package.parent
@@ -113,30 +115,38 @@ def core_digest() -> str:
 
 
 @cache
-def source_digest(game_class: type) -> str | None:
-    """A hash of a game's sources; None if they may be others than those that were loaded."""
-    module = sys.modules.get(game_class.__module__)
-    loaded = getattr(module, "__source_digest__", None)
+def source_digest(game_class: type) -> str:
+    """A hash of a game's sources."""
+    module = sys.modules[game_class.__module__]
+    if hasattr(module, "__source_digest__"):  # taken when the file was loaded
+        return module.__source_digest__
     file = getattr(module, "__file__", None)
-    if loaded or not file:
-        return loaded
-    files = source_files(Path(file))
-    unchanged = all(f.stat().st_mtime < STARTED for f in files)
-    return digest(files) if unchanged else None
+    return digest(source_files(Path(file))) if file else "unknown"
+
+
+def _can_be_cached(game_class: type) -> bool:
+    """Can code be found again, and was it made from the sources as they are now?"""
+    module = sys.modules[game_class.__module__]
+    file = getattr(module, "__file__", None)
+    if game_class.__module__ == "__main__" or not file:
+        return False
+    if hasattr(module, "__source_digest__"):
+        return True
+    return all(source.stat().st_mtime < STARTED for source in source_files(Path(file)))
 
 
 @cache
 def cache_folder(game_class: type) -> Path | None:
-    """The folder for one game's machine code; None if none of it can be found again.
+    """The folder for one game's machine code; None if that could not be found again.
 
     Numba finds a class by the name of its module, so that is part of the folder's name, and a class
     of a script or a notebook (`__main__`) is never found.
     """
-    sources, root = source_digest(game_class), cache_root()
-    if sources is None or root is None or game_class.__module__ == "__main__":
+    root = cache_root() if _can_be_cached(game_class) else None
+    if root is None:
         return None
     name = f"{game_class.__module__}.{game_class.__qualname__}"
-    identity = hashlib.sha256(f"{name} {sources}".encode()).hexdigest()[:16]
+    identity = hashlib.sha256(f"{name} {source_digest(game_class)}".encode()).hexdigest()[:16]
     folder = root / f"{game_class.__name__}-{core_digest()}-{identity}"
     if not folder.exists():
         _forget_old(root)

@@ -144,7 +144,7 @@ def make_dispatcher(function, cache_folder=None):
 
 
 # The arguments of methods that are arrays.
-ARGUMENTS = {name: types.int64[::1] for name in ("state", "before", "after")}
+ARGUMENTS = dict.fromkeys(("state", "before", "after"), types.int64[::1])
 ARGUMENTS["rng"] = types.uint64[::1]
 
 # What a method has to return.

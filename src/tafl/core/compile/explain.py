@@ -78,12 +78,16 @@ def describe(game_class, method, error: Exception) -> str:
         where, call = f"{_place(method, known.line if known else None)}, in", ""
     else:
         file, line = files[mention["name"]], int(mention["line"])
-        lines, first = inspect.getsourcelines(method)
-        inside = file.samefile(inspect.getfile(method)) and first <= line < first + len(lines)
+        inside = str(file) == inspect.getfile(method) and line in _lines(method.__code__)
         where = f"{place(file, line)}, {'in' if inside else 'called by'}"
         calls = re.finditer(r"^( *)>>> (.*)$", message[: mention.start()], re.MULTILINE)
         call = ["", *[c[2] for c in calls if len(c[1]) <= len(mention["indent"]) + 1]][-1]
     return f"{where} {method.__name__}(): {_sentence(game_class, message, call, error)}"
+
+
+def _lines(code) -> range:
+    """The lines of a function, from its bytecode: there may be no source to count them in."""
+    return range(code.co_firstlineno, 1 + max(line for *_, line in code.co_lines() if line))
 
 
 def _place(method, line: int | None = None) -> str:

@@ -1,0 +1,65 @@
+"""Do the facts of a game fit together? Kernels trust them without looking."""
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+from tafl.core.games.rules import Facts
+
+NUMBERS = ("players", "actions", "cells", "values", "words")
+
+
+def faults(facts: Any) -> Iterator[str]:
+    """What is wrong with the facts, one sentence each."""
+    if not isinstance(facts, Facts):
+        yield f"facts() must return Facts(...), not {type(facts).__name__}"
+        return
+    wrong = [name for name in NUMBERS if not _is_count(getattr(facts, name))]
+    for name in wrong:
+        yield f"{name} must be a whole number of at least 1, not {getattr(facts, name)!r}"
+    if wrong:
+        return
+    yield from _range_faults(facts.score_range)
+    yield from _permutation_faults("symmetries", facts.symmetries, facts.cells, "cells")
+    yield from _permutation_faults(
+        "action_symmetries", facts.action_symmetries, facts.actions, "actions"
+    )
+    if len(facts.symmetries) != len(facts.action_symmetries):
+        yield (
+            f"there are {len(facts.symmetries)} symmetries but "
+            f"{len(facts.action_symmetries)} action_symmetries: each symmetry needs both"
+        )
+    yield from _neighbour_faults(facts.neighbours, facts.cells)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+def _range_faults(score_range: Any) -> Iterator[str]:
+    try:
+        low, high = score_range
+        fine = isfinite(low) and isfinite(high) and low < high
+    except (TypeError, ValueError):
+        fine = False
+    if not fine:
+        yield f"score_range must be (lowest, highest), not {score_range!r}"
+
+
+def _permutation_faults(name: str, rows: list[list[int]], size: int, what: str) -> Iterator[str]:
+    for s, row in enumerate(rows):
+        if len(row) != size:
+            yield f"{name}[{s}] has {len(row)} entries, but there are {size} {what}"
+        elif sorted(row) != list(range(size)):
+            yield f"{name}[{s}] is no permutation: each of 0 to {size - 1} must stand in it once"
+    if rows and list(rows[0]) != list(range(size)):
+        yield f"{name}[0] must be the identity 0, 1, 2, ..."
+
+
+def _neighbour_faults(neighbours: list[list[int]], cells: int) -> Iterator[str]:
+    if neighbours and len(neighbours) != cells:
+        yield f"neighbours has {len(neighbours)} entries, but there are {cells} cells"
+    for c, row in enumerate(neighbours):
+        strange = [n for n in row if not 0 <= n < cells or n == c]
+        if strange:
+            yield f"neighbours[{c}] contains {strange[0]}: it lists other cells, 0 to {cells - 1}"

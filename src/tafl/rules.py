@@ -1,0 +1,30 @@
+"""What a game of one's own is written with: `from tafl.rules import Facts, rules, ...`."""
+
+from tafl.core.compile import inline, popcount, trailing_zeros
+from tafl.core.games.rules import (
+    ALL_AROUND,
+    ORTHOGONAL,
+    Facts,
+    Table,
+    grid_neighbours,
+    inverse,
+    rules,
+    square_symmetries,
+)
+from tafl.core.random import below, uniform
+
+__all__ = [
+    "ALL_AROUND",
+    "ORTHOGONAL",
+    "Facts",
+    "Table",
+    "below",
+    "grid_neighbours",
+    "inline",
+    "inverse",
+    "popcount",
+    "rules",
+    "square_symmetries",
+    "trailing_zeros",
+    "uniform",
+]
