@@ -1,6 +1,7 @@
 """n-tuple sets: the authors' lists in tafl's order of cells, and random ones."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tafl.core.games.rules import ALL_AROUND, ORTHOGONAL, Facts, grid_neighbours
 from tafl.errors import InputError
 from tafl.tuples import checked, fixed, names, random_points, random_walk
 
-# As the authors number cells: ConnectFour 6 * column + row, Hex 6 * column + row, all others row by row.
+# As the authors number cells: ConnectFour and Hex 6 * column + row, all others row by row.
 AUTHORS = json.loads((Path(__file__).parent / "data" / "ntuples_authors.json").read_text())
 HEX = (*ORTHOGONAL, (-1, 1), (1, -1))
 
@@ -63,7 +64,7 @@ def test_hex_rows_columns_and_short_diagonal():
     around = grid_neighbours(6, 6, HEX)
     diagonal = sorted(fixed("hex-1")[-1])
     assert diagonal == [6 * k + 5 - k for k in range(6)]
-    assert all(b in around[a] for a, b in zip(diagonal, diagonal[1:], strict=False))
+    assert all(b in around[a] for a, b in pairwise(diagonal))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_hex_rows_columns_and_short_diagonal():
     [("hex-2", 6, 6, HEX), ("othello-6", 8, 8, ALL_AROUND), ("connectfour-1", 6, 7, ALL_AROUND)],
 )
 def test_drawn_sets_hang_together(name, rows, cols, steps):
-    """They were drawn as walks; in the wrong order of cells most of ConnectFour's would be torn apart."""
+    """They were drawn as walks; the wrong order of cells would tear most of ConnectFour's."""
     neighbours = grid_neighbours(rows, cols, steps)
     assert [cells for cells in fixed(name) if not connected(cells, neighbours)] == []
 
@@ -98,7 +99,7 @@ def test_walks_are_connected_and_reproducible(rows, cols, seed, data):
 
 
 def test_walks_grow_from_any_cell_not_from_the_last():
-    """On a line of 5 cells, growing to 3 from the middle also makes {1, 2, 3} with 2 first, which no path does."""
+    """On a line of 5 cells no path that begins in the middle has the cells {1, 2, 3}."""
     walks = random_walk(board(1, 5), 200, 3, seed=1)
     assert any(cells[0] == 2 and set(cells) == {1, 2, 3} for cells in walks)
     assert {frozenset(cells) for cells in walks} == {frozenset(range(i, i + 3)) for i in range(3)}

@@ -11,7 +11,8 @@ def random_walk(facts: Facts, number: int, length: int, seed: int) -> list[list[
 
     Not a path: the next cell is a neighbour of any cell that is already there.
 
-    >>> board = Facts(players=1, actions=1, cells=3, values=2, words=1, neighbours=[[1], [0, 2], [1]])
+    >>> line = [[1], [0, 2], [1]]
+    >>> board = Facts(players=1, actions=1, cells=3, values=2, words=1, neighbours=line)
     >>> [sorted(cells) for cells in random_walk(board, number=2, length=3, seed=1)]
     [[0, 1, 2], [0, 1, 2]]
     """
@@ -62,6 +63,6 @@ def _check_neighbours(facts: Facts, length: int) -> None:
             frontier += new
         if len(reached) < length:
             raise InputError(
-                f"a random walk from cell {cell} reaches {len(reached)} cells, too few for n-tuples of "
-                f"{length}; use random points, or shorter n-tuples"
+                f"a random walk from cell {cell} reaches {len(reached)} cells, too few for n-tuples "
+                f"of {length}; use random points, or shorter n-tuples"
             )

@@ -1,6 +1,6 @@
 """n-tuple sets that are given: the files in `data`, and lists that a user writes.
 
-The files hold the sets of the paper's authors, numbered as they number them, in tafl's order of cells.
+The files hold the sets of the paper's authors under their numbers, in tafl's order of cells.
 """
 
 import json
@@ -33,7 +33,8 @@ def fixed(name: str, facts: Facts | None = None) -> list[list[int]]:
     content = json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
     if facts is not None and facts.cells != content["cells"]:
         raise InputError(
-            f"the n-tuple set {name} is for a board of {content['cells']} cells, this one has {facts.cells}"
+            f"the n-tuple set {name} is for a board of {content['cells']} cells, "
+            f"this one has {facts.cells}"
         )
     tuples: list[list[int]] = content["tuples"]
     return tuples

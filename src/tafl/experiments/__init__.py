@@ -1,0 +1,1 @@
+"""Experiments: settings and presets, the run folder, checkpoints, and the training loop."""

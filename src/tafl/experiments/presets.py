@@ -1,0 +1,98 @@
+"""Settings to begin with: the paper's for its games, and sensible ones for a game of one's own.
+
+The files in `presets` are named GAME.PRESET.toml; `paper` is the appendix of the paper, `as-run`
+what its authors ran.
+"""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from tafl.core.games.rules import Facts
+from tafl.errors import InputError
+from tafl.experiments.settings import Settings, Tree, merged, read_toml
+from tafl.games import Game
+from tafl.tuples import fixed, names
+
+FOLDER = files(__package__).joinpath("presets")
+STANDARD = "paper"
+
+
+def compose(
+    game: Game,
+    preset: str | None = None,
+    settings: str | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> Settings:
+    """The settings of a run: a preset or a settings file, and what stands above it.
+
+    Without either, the game's preset `paper` is taken where there is one that fits its board.
+
+    >>> import tafl
+    >>> compose(tafl.game("hex"), overrides={"td": {"alpha": 2.5}}).td.alpha
+    2.5
+    """
+    if settings is not None and preset is not None:
+        raise InputError("a settings file and a preset exclude each other; leave one of them out")
+    if settings is not None:
+        tree = merged(defaults(game.facts), read_toml(settings))
+    elif preset is not None:
+        tree = read_preset(game, preset)
+    else:
+        tree = read_preset(game, STANDARD) if _fits(game) else defaults(game.facts)
+    return Settings.of(merged(tree, {**(overrides or {}), "game": game.name}))
+
+
+def presets_of(game: Game) -> list[str]:
+    """The presets that a game has."""
+    stem = game.name.partition("(")[0] + "."
+    found = [file.name for file in FOLDER.iterdir() if file.name.endswith(".toml")]
+    return sorted(n.removeprefix(stem).removesuffix(".toml") for n in found if n.startswith(stem))
+
+
+def read_preset(game: Game, preset: str) -> Tree:
+    """The settings in a preset."""
+    known = presets_of(game)
+    if not known:
+        raise InputError(f"{game.name} has no presets; leave --preset out")
+    if preset not in known:
+        raise InputError(f"{game.name} has no preset {preset!r}; it has: {', '.join(known)}")
+    name = f"{game.name.partition('(')[0]}.{preset}.toml"
+    return tomllib.loads(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+
+
+def _fits(game: Game) -> bool:
+    """Is there a standard preset, and are its n-tuples for a board like this one?"""
+    if STANDARD not in presets_of(game):
+        return False
+    tuples = read_preset(game, STANDARD)["network"]["tuples"]
+    return tuples not in names() or _has_cells(tuples, game.facts)
+
+
+def _has_cells(name: str, facts: Facts) -> bool:
+    try:
+        fixed(name, facts)
+    except InputError:
+        return False
+    return True
+
+
+def defaults(facts: Facts) -> Tree:
+    """Settings for any game: random n-tuples sized to the board, and temporal coherence.
+
+    A table has at most 100,000 weights, and a cell is in about as many n-tuples as one has cells.
+    """
+    length = max(1, min(facts.cells, 8, int(math.log(100_000, max(2, facts.values)))))
+    low, high = facts.score_range
+    return {
+        "td": {"alpha": 1.0, "alpha_final": 0.5, "epsilon": 0.1, "epsilon_final": 0.0},
+        "network": {
+            "tuples": "random-walk" if any(facts.neighbours) else "random-points",
+            "number": 1 if length == facts.cells else facts.cells,
+            "length": length,
+            "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
+        },
+        "evaluation": {"every": 10_000},
+    }

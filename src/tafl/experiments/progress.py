@@ -1,0 +1,115 @@
+"""What a person sees while a run learns: a bar on a terminal, a line now and then elsewhere."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tafl.experiments.settings import Tree
+
+SECONDS_BETWEEN_LINES = 30.0
+
+
+class Progress:
+    """Shows nothing; the others say more."""
+
+    def begin(self, episode: int, total: int) -> None:
+        """Training starts, or goes on, at this episode."""
+
+    def block(self, episode: int, moves: int) -> None:
+        """So many episodes are finished, with so many moves in all."""
+
+    def say(self, text: str) -> None:
+        """Something worth a line."""
+
+    def end(self) -> None:
+        """Training is over, however it ended."""
+
+
+class Lines(Progress):
+    """For files and pipes: a line at most every half minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+
+    def begin(self, episode: int, total: int) -> None:
+        self.first, self.total = episode, total
+        self.began = self.shown = self.clock()
+
+    def block(self, episode: int, moves: int) -> None:
+        now = self.clock()
+        if now - self.shown >= SECONDS_BETWEEN_LINES:
+            self.shown = now
+            rate = (episode - self.first) / (now - self.began)
+            left = (self.total - episode) / rate
+            done = f"{episode:,} of {self.total:,} episodes"
+            self.say(f"{done}, {rate:,.0f} episodes/s, {duration(left)} left")
+
+    def say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+
+class Bar(Progress):
+    """For terminals: a bar with rate and time left."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} episodes"),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self.last: tuple[float, int, int] | None = None
+
+    def begin(self, episode: int, total: int) -> None:
+        self.task = self.bar.add_task("compiling", total=total, completed=episode, rate="")
+        self.bar.start()
+
+    def block(self, episode: int, moves: int) -> None:
+        now = time.monotonic()
+        fields: dict[str, Any] = {}
+        if self.last is None or now - self.last[0] > 1:
+            if self.last is not None:
+                seconds = now - self.last[0]
+                fields["rate"] = (
+                    f"{(episode - self.last[1]) / seconds:,.0f} episodes/s, "
+                    f"{(moves - self.last[2]) / seconds:,.0f} moves/s"
+                )
+            self.last = now, episode, moves
+        self.bar.update(self.task, description="learning", completed=episode, **fields)
+
+    def say(self, text: str) -> None:
+        self.bar.console.print(text, highlight=False, markup=False)
+
+    def end(self) -> None:
+        self.bar.stop()
+
+
+def progress_for_person() -> Progress:
+    """A bar if someone looks at a terminal, else lines."""
+    return Bar() if sys.stderr.isatty() else Lines()
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> duration(75), duration(7500)
+    ('1:15', '2:05:00')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def shown(line: Tree, score_unit: float) -> str:
+    """An evaluation as one line of text."""
+    results = [
+        f"{r['opponent']} {r['mean'] / score_unit:,.4g} ± {r['standard_error'] / score_unit:,.2g}"
+        for r in line["results"]
+    ]
+    return f"episode {line['episode']:,}: mean score against {', '.join(results)}"

@@ -1,0 +1,19 @@
+"""Random streams of a run: each purpose has its own, and close seeds give unrelated streams."""
+
+import numpy as np
+
+TRAINING, TUPLES, EVALUATION = range(3)
+
+
+def stream(seed: int, purpose: int, number: int = 0) -> np.ndarray:
+    """A generator for kernels (see core/random.py), for example of the thread with this number."""
+    return _sequence(seed, purpose, number).generate_state(1, np.uint64)
+
+
+def derived(seed: int, purpose: int, number: int = 0) -> int:
+    """A seed for something else, for example for the evaluation after so many episodes."""
+    return int(_sequence(seed, purpose, number).generate_state(1, np.uint32)[0])
+
+
+def _sequence(seed: int, purpose: int, number: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(seed, spawn_key=(purpose, number))

@@ -1,0 +1,46 @@
+"""Ctrl-C and SIGTERM let the block under way finish; a second signal ends the process at once."""
+
+import signal
+import threading
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Stopped(KeyboardInterrupt):
+    """Training was stopped by a signal, after it had written a checkpoint."""
+
+    def __init__(self, number: int, path: Path):
+        super().__init__(f"stopped; continue with: tafl train --resume {path}")
+        self.number = number
+
+
+class StopSignal:
+    """While it is entered, signals are noted in `number` instead of ending the process."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> "StopSignal":
+        if threading.current_thread() is threading.main_thread():
+            for number in SIGNALS:
+                # whoever started this process with a signal ignored wants it ignored
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        while self._before:
+            signal.signal(*self._before.popitem())
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.number = number
+        self.__exit__(None, None, None)

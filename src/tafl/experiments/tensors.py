@@ -1,0 +1,108 @@
+"""Files of arrays in the safetensors format, with a checksum and without a second copy in memory.
+
+    8 bytes       length of the header
+    header        JSON: name -> dtype, shape, offsets;  "__metadata__" -> text by name
+    data          the arrays, one after the other
+
+The checksum is the metadata `sha256`: of header and data, with 64 zeros in its own place.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+import numpy as np
+
+DTYPES = {"float32": "F32", "float64": "F64", "int64": "I64", "uint32": "U32", "uint64": "U64"}
+BLANK = "0" * 64
+CHUNK = 2**24
+LONGEST_HEADER = 2**27
+
+
+class DamagedError(Exception):
+    """A file of arrays that is not what was written."""
+
+
+def write_tensors(
+    file: BinaryIO, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]
+) -> None:
+    """Writes arrays and texts; the arrays may be as large as memory."""
+    header = _header(tensors, metadata)
+    digest = hashlib.sha256(header)
+    file.write(len(header).to_bytes(8, "little"))
+    file.write(header)
+    for array in tensors.values():
+        for piece in _pieces(array):
+            digest.update(piece)
+            file.write(piece)
+    file.seek(8 + header.index(BLANK.encode()))
+    file.write(digest.hexdigest().encode())
+
+
+def read_metadata(file: BinaryIO) -> dict[str, str]:
+    """The texts of a file, without a look at its arrays."""
+    metadata: dict[str, str] = _read_header(file)[1]["__metadata__"]
+    return metadata
+
+
+def read_tensors(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:
+    """Fills the given arrays from a file and verifies it; after an error their content is void."""
+    try:
+        _read_all(file, tensors)
+    except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
+        raise DamagedError("its header makes no sense") from error
+
+
+def _read_all(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:
+    raw, header = _read_header(file)
+    written = header.pop("__metadata__")["sha256"]
+    digest = hashlib.sha256(raw.replace(written.encode(), BLANK.encode(), 1))
+    missing = sorted(set(tensors) - set(header))
+    if missing:
+        raise DamagedError(f"it has no array {missing[0]}")
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        array = tensors.get(name)
+        if array is None:
+            array = np.empty(end - begin, np.uint8)
+        elif [DTYPES[array.dtype.name], list(array.shape)] != [entry["dtype"], entry["shape"]]:
+            raise DamagedError(f"its array {name} is {entry['dtype']}{entry['shape']}")
+        for piece in _pieces(array):
+            if file.readinto(piece) != len(piece):  # type: ignore[attr-defined]
+                raise DamagedError("it is too short")
+            digest.update(piece)
+    if file.read(1) or digest.hexdigest() != written:
+        raise DamagedError("its checksum is wrong")
+
+
+def _header(tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> bytes:
+    header: dict[str, Any] = {"__metadata__": {"sha256": BLANK, **metadata}}
+    offset = 0
+    for name, array in tensors.items():
+        header[name] = {
+            "dtype": DTYPES[array.dtype.name],
+            "shape": list(array.shape),
+            "data_offsets": [offset, offset + array.nbytes],
+        }
+        offset += array.nbytes
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return text + b" " * (-len(text) % 8)
+
+
+def _read_header(file: BinaryIO) -> tuple[bytes, dict[str, Any]]:
+    size = int.from_bytes(file.read(8), "little")
+    if not 0 < size < LONGEST_HEADER:
+        raise DamagedError("it does not begin with a header")
+    raw = file.read(size)
+    try:
+        header: dict[str, Any] = json.loads(raw)
+        header["__metadata__"]["sha256"].encode("ascii")
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise DamagedError("its header is not readable") from error
+    return raw, header
+
+
+def _pieces(array: np.ndarray) -> list[memoryview]:
+    view = memoryview(array.reshape(-1)).cast("B")
+    return [view[i : i + CHUNK] for i in range(0, len(view), CHUNK)]
