@@ -1,0 +1,11 @@
+"""The games that come with tafl: name -> where its class of rules is."""
+
+GAMES = {
+    "tictactoe": "tafl.core.games.tictactoe:TicTacToe",
+    "connectfour": "tafl.core.games.connectfour:ConnectFour",
+    "hex": "tafl.core.games.hex:Hex",
+    "othello": "tafl.core.games.othello:Othello",
+    "nim": "tafl.core.games.nim:Nim",
+    "nim3p": "tafl.core.games.nim3p:Nim3P",
+    "2048": "tafl.core.games.twenty48:Twenty48",
+}

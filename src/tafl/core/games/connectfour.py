@@ -2,21 +2,34 @@
 
 from typing import NamedTuple
 
+from tafl.core.compile import inline
+from tafl.core.games.checks import bitboard, check_turns
 from tafl.core.games.rules import ORTHOGONAL, Facts, grid_neighbours, rules
 
 ROWS, COLS = 6, 7
+CELLS = ROWS * COLS
 BOTTOM = 0b1111111  # bit = cell, so the row above is a shift by 7
 COLUMN = sum(1 << (COLS * r) for r in range(ROWS))
-BOARD = (1 << (ROWS * COLS)) - 1
-LEFT4 = COLUMN * 0b0001111  # columns where a line of four to the right, or up to the right, can begin
+BOARD = (1 << CELLS) - 1
+LEFT4 = COLUMN * 0b0001111  # columns where a line of four to the right, or up right, can begin
 RIGHT4 = COLUMN * 0b1111000  # columns where a line of four up to the left can begin
+
+
+@inline
+def four(stones):
+    """The cells where four stones in a row begin."""
+    begin = stones & (stones >> 1) & (stones >> 2) & (stones >> 3) & LEFT4
+    begin |= stones & (stones >> 7) & (stones >> 14) & (stones >> 21)
+    begin |= stones & (stones >> 8) & (stones >> 16) & (stones >> 24) & LEFT4
+    return begin | (stones & (stones >> 6) & (stones >> 12) & (stones >> 18) & RIGHT4)
 
 
 @rules
 class ConnectFour(NamedTuple):
-    """state = [first player's stones, second player's stones, stones played, won];   action = column
+    """state = [first player's stones, second player's stones, stones played, won]
 
-    cell = 7 * row + column, row 0 at the bottom; values: 0 empty, 1 first player, 2 second, 3 empty and reachable
+    action = column; cell = 7 * row + column, row 0 at the bottom
+    values: 0 empty, 1 first player, 2 second, 3 empty and reachable
     """
 
     def start(self, state):
@@ -34,15 +47,10 @@ class ConnectFour(NamedTuple):
         stones = state[p] | (free & -free)
         state[p] = stones
         state[2] += 1
-        # a line of four starts at every bit that stays
-        won = stones & (stones >> 1) & (stones >> 2) & (stones >> 3) & LEFT4
-        won |= stones & (stones >> 7) & (stones >> 14) & (stones >> 21)
-        won |= stones & (stones >> 8) & (stones >> 16) & (stones >> 24) & LEFT4
-        won |= stones & (stones >> 6) & (stones >> 12) & (stones >> 18) & RIGHT4
-        state[3] = 1 if won != 0 else 0
+        state[3] = four(stones) != 0
 
     def over(self, state):
-        return state[3] == 1 or state[2] == ROWS * COLS
+        return state[3] == 1 or state[2] == CELLS
 
     def score(self, state, player):
         if state[3] == 0:
@@ -59,33 +67,37 @@ class ConnectFour(NamedTuple):
         return (stones | (stones << COLS)) & BOARD
 
     def facts(self):
-        mirror = [COLS * (c // COLS) + COLS - 1 - c % COLS for c in range(ROWS * COLS)]
+        mirror = [COLS * (c // COLS) + COLS - 1 - c % COLS for c in range(CELLS)]
         columns = list(range(COLS))
         return Facts(
             players=2,
             actions=COLS,
-            cells=ROWS * COLS,
+            cells=CELLS,
             values=4,
             words=4,
-            symmetries=[list(range(ROWS * COLS)), mirror],
+            symmetries=[list(range(CELLS)), mirror],
             action_symmetries=[columns, columns[::-1]],
             neighbours=grid_neighbours(ROWS, COLS, ORTHOGONAL),
         )
 
     def position(self, state, cells, player):
-        for c, value in enumerate(cells):
-            if value in (1, 2):
-                state[2] += 1
-                state[value - 1] |= 1 << c
-        # whoever moved last may have won
-        for stones in (int(state[0]), int(state[1])):
-            for step, begin in ((1, LEFT4), (7, BOARD), (8, LEFT4), (6, RIGHT4)):
-                line = stones & (stones >> step) & (stones >> 2 * step) & (stones >> 3 * step)
-                state[3] |= line & begin != 0
+        check_turns(cells, player)
+        for c in range(COLS, CELLS):
+            if cells[c] in (1, 2) and cells[c - COLS] not in (1, 2):
+                raise ValueError(f"the stone on cell {c} floats: cell {c - COLS} below it is empty")
+        state[0], state[1] = bitboard(cells, 1), bitboard(cells, 2)
+        state[2] = sum(v in (1, 2) for v in cells)
+        # at most the last stone won, and it lies on top of a column
+        taken, latest = state[0] | state[1], state[1 - player]
+        tops = [1 << c for c in range(CELLS) if latest & ~(taken >> COLS) & (1 << c)]
+        if four(state[player]) or (four(latest) and all(four(latest ^ top) for top in tops)):
+            raise ValueError("somebody had won before the last stone, so the game was over")
+        state[3] = four(latest) != 0
 
     def draw(self, state):
         rows = [[".xo."[self.cell(state, COLS * r + c)] for c in range(COLS)] for r in range(ROWS)]
-        return "\n".join(" ".join(row) for row in reversed(rows)) + "\n" + " ".join(map(str, range(COLS)))
+        lines = [" ".join(row) for row in reversed(rows)]
+        return "\n".join([*lines, " ".join(map(str, range(COLS)))])
 
     def action_name(self, action):
         return str(action)

@@ -1,23 +1,27 @@
 """What a game is: a NamedTuple class marked with @rules, and the facts it states about itself.
 
-The fields of the class are the game's parameters. These methods are scalar, allocate nothing, and run compiled:
+The fields of the class are the game's parameters. These methods are scalar, allocate nothing, and
+run compiled:
 
     start(state)            the start position; what is random about it comes from chance
     player(state)           who is to move
-    legal(state, action)    may this action be played?
+    legal(state, action)    may this action be played? (asked only while the game is not over)
     play(state, action)     the deterministic part: state becomes the afterstate
     chance(state, rng)      the random part: afterstate becomes next state           (optional)
     over(state)             is the game finished?
     score(state, player)    the cumulative reward of a player
     cell(state, c)          what stands on cell c: 0 ... values-1
-    changed(before, after)  bit mask of the cells that may differ between two states  (optional, for speed)
+    changed(before, after)  bit mask of the cells that may differ, worth it where    (optional)
+                            a move changes few of many cells
 
 These run as plain Python:
 
     facts()                        a `Facts`
     draw(state)                    the position as text
-    action_name(action)            how people write the action                        (optional)
-    position(state, cells, player) sets up a position from cell values                (optional)
+    action_name(action)            how people write the action                       (optional)
+    position(state, cells, player) sets up a position from cell values; ValueError   (optional)
+                                   where no sequence of moves leads to it
+    validate()                     ValueError for parameters that make no sense      (optional)
 
 A state is an int64 array of `facts().words` words, all 0 before `start`.
 """
@@ -37,8 +41,9 @@ REQUIRED = ("start", "player", "legal", "play", "over", "score", "cell", "facts"
 class Facts:
     """What is known about a game before it is played.
 
-    symmetries[s][c] is the cell whose value stands on cell c of the s-th equivalent board, and playing action a
-    corresponds to playing action_symmetries[s][a] there. Both start with the identity.
+    symmetries[s][c] is the cell whose value stands on cell c of the s-th equivalent board, and
+    playing action a corresponds to playing action_symmetries[s][a] there. Both start with the
+    identity.
     """
 
     players: int
@@ -56,7 +61,9 @@ class Facts:
         if not self.symmetries:
             object.__setattr__(self, "symmetries", [list(range(self.cells))])
         if not self.action_symmetries:
-            object.__setattr__(self, "action_symmetries", [list(range(self.actions))] * len(self.symmetries))
+            object.__setattr__(
+                self, "action_symmetries", [list(range(self.actions))] * len(self.symmetries)
+            )
 
 
 def no_chance(self, state, rng):
@@ -73,7 +80,16 @@ def plain_action_name(self, action):
     return str(action)
 
 
-OPTIONAL = {"chance": no_chance, "changed": any_changed, "action_name": plain_action_name}
+def any_parameters(self):
+    """All parameters make sense."""
+
+
+OPTIONAL = {
+    "chance": no_chance,
+    "changed": any_changed,
+    "action_name": plain_action_name,
+    "validate": any_parameters,
+}
 
 
 def rules(game_class: Any) -> Any:
@@ -83,7 +99,8 @@ def rules(game_class: Any) -> Any:
         raise TypeError(f"{name} must be a NamedTuple: write class {name}(NamedTuple)")
     missing = [name for name in REQUIRED if not callable(getattr(game_class, name, None))]
     if missing:
-        raise TypeError(f"{game_class.__name__} has no method {missing[0]}(); a game needs {', '.join(REQUIRED)}")
+        name, needed = game_class.__name__, ", ".join(REQUIRED)
+        raise TypeError(f"{name} has no method {missing[0]}(); a game needs {needed}")
     if not game_class._fields:
         game_class = _with_a_field(game_class)
     for name, default in OPTIONAL.items():
@@ -94,7 +111,7 @@ def rules(game_class: Any) -> Any:
 
 
 def _with_a_field(game_class):
-    """Compiled code cannot pass on a tuple of nothing, so a game without parameters gets a silent one."""
+    """Compiled code cannot pass on an empty tuple: a game without parameters gets a silent one."""
     plain = namedtuple("plain", [])  # type: ignore[misc]
     made = namedtuple(game_class.__name__, ["nothing"], defaults=[0])  # type: ignore[misc]
     for name, value in vars(game_class).items():
@@ -113,7 +130,11 @@ def parameters(game) -> dict[str, Any]:
 def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:
     """For each cell of a grid the cells one of the given (row, column) steps away."""
     return [
-        sorted((r + dr) * cols + c + dc for dr, dc in steps if 0 <= r + dr < rows and 0 <= c + dc < cols)
+        sorted(
+            (r + dr) * cols + c + dc
+            for dr, dc in steps
+            if 0 <= r + dr < rows and 0 <= c + dc < cols
+        )
         for r in range(rows)
         for c in range(cols)
     ]
@@ -132,3 +153,14 @@ def square_symmetries(size: int) -> list[list[int]]:
 def inverse(permutations: list[list[int]]) -> list[list[int]]:
     """The permutations turned round: where each cell goes."""
     return [np.argsort(p).tolist() for p in permutations]
+
+
+def square_board(size: int, steps, symmetries: list[list[int]]) -> dict[str, Any]:
+    """The facts of a square board where the number of an action is the number of its cell."""
+    return {
+        "actions": size * size,
+        "cells": size * size,
+        "symmetries": symmetries,
+        "action_symmetries": inverse(symmetries),
+        "neighbours": grid_neighbours(size, size, steps),
+    }

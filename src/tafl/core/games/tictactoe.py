@@ -2,14 +2,8 @@
 
 from typing import NamedTuple
 
-from tafl.core.games.rules import (
-    ORTHOGONAL,
-    Facts,
-    grid_neighbours,
-    inverse,
-    rules,
-    square_symmetries,
-)
+from tafl.core.games.checks import place_in_turn
+from tafl.core.games.rules import ORTHOGONAL, Facts, rules, square_board, square_symmetries
 
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
@@ -36,8 +30,7 @@ class TicTacToe(NamedTuple):
         state[p] = stones
         state[2] += 1
         for line in LINES:
-            if stones & line == line:
-                state[3] = 1
+            state[3] |= stones & line == line
 
     def over(self, state):
         return state[3] == 1 or state[2] == 9
@@ -54,24 +47,11 @@ class TicTacToe(NamedTuple):
         return (before[0] ^ after[0]) | (before[1] ^ after[1])
 
     def facts(self):
-        symmetries = square_symmetries(3)
-        return Facts(
-            players=2,
-            actions=9,
-            cells=9,
-            values=3,
-            words=4,
-            symmetries=symmetries,
-            action_symmetries=inverse(symmetries),
-            neighbours=grid_neighbours(3, 3, ORTHOGONAL),
-        )
+        board = square_board(3, ORTHOGONAL, square_symmetries(3))
+        return Facts(players=2, values=3, words=4, **board)
 
     def position(self, state, cells, player):
-        for c, value in enumerate(cells):
-            if value:
-                state[value - 1] |= 1 << c
-        state[2] = sum(value != 0 for value in cells)
-        state[3] = any(stones & line == line for line in LINES for stones in state[:2])
+        place_in_turn(self, state, cells, player)
 
     def draw(self, state):
         marks = [".xo"[self.cell(state, c)] for c in range(9)]

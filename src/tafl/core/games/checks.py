@@ -1,0 +1,52 @@
+"""What games refuse: parameters out of range, and positions that no sequence of moves leads to."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """Refuses a parameter that is not a whole number in its range."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def check_turns(cells: Sequence[int], player: int) -> None:
+    """Refuses stones that two players cannot have placed in turn, with this player to move next."""
+    first, second = (sum(v == value for v in cells) for value in (1, 2))
+    counts = f"{first} stones of player 0 and {second} of player 1"
+    if first - second not in (0, 1):
+        raise ValueError(f"{counts} cannot be: they place in turn, and player 0 begins")
+    if player != first - second:
+        raise ValueError(f"after {counts} player {first - second} is to move, not player {player}")
+
+
+def place_in_turn(rules, state, cells: Sequence[int], player: int) -> None:
+    """Sets up a position of a game where an action places one stone on the cell of its number.
+
+    Stones can have come in any order, as long as nobody had won before the last one.
+    """
+    check_turns(cells, player)
+    placed = [[c for c, v in enumerate(cells) if v == value] for value in (1, 2)]
+    latest = placed[1 - player]
+    for _ in range(max(1, len(latest))):
+        rules.start(state)
+        order = [placed[i % 2][i // 2] for i in range(len(placed[0]) + len(placed[1]))]
+        over = False
+        for action in order:
+            over = bool(rules.over(state))
+            rules.play(state, action)
+        if not over:
+            return
+        latest.append(latest.pop(0))
+    raise ValueError("somebody had won before the last stone, so the game was over")
+
+
+def as_word(bits: int) -> np.int64:
+    """64 bits as a word of a state."""
+    return np.uint64(bits).astype(np.int64)
+
+
+def bitboard(cells: Sequence[int], value: int) -> np.int64:
+    """One bit for each cell that holds the value."""
+    return as_word(sum(1 << c for c, v in enumerate(cells) if v == value))

@@ -1,0 +1,115 @@
+"""Hex: the first player connects top and bottom, the second left and right."""
+
+from typing import NamedTuple
+
+from tafl.core.compile import inline
+from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.rules import Facts, rules, square_board
+
+LARGEST = 7  # a board is one word
+COLUMNS = "abcdefg"
+STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))
+LEFT = tuple(sum(1 << size * r for r in range(size)) for size in range(LARGEST + 1))
+FIRST, LAST, PLAYED, WON = 2, 4, 6, 7  # where in the state
+
+
+@inline
+def around(stones, size):
+    """The cells next to some stones, and a few beyond the edge of the board."""
+    not_left = stones & ~LEFT[size]
+    not_right = stones & ~(LEFT[size] << (size - 1))
+    near = (not_left >> 1) | (not_right << 1) | (stones << size) | (stones >> size)
+    return near | (not_left << (size - 1)) | (not_right >> (size - 1))
+
+
+@inline
+def connected(seed, stones, size):
+    """The seed and all stones connected with it."""
+    while True:
+        grown = seed | (around(seed, size) & stones)
+        if grown == seed:
+            return seed
+        seed = grown
+
+
+@inline
+def edges(player, size):
+    """The two edges that a player connects."""
+    if player == 0:
+        top = (1 << size) - 1
+        return top, top << (size * (size - 1))
+    return LEFT[size], LEFT[size] << (size - 1)
+
+
+@rules
+class Hex(NamedTuple):
+    """state = [2 words of stones, 2 of stones connected with the first edge, 2 last, played, won]
+
+    action = cell = size * row + column, bit = cell; values: 0 empty, 1 first player, 2 second
+    """
+
+    size: int = 6
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return state[PLAYED] & 1
+
+    def legal(self, state, action):
+        return (((state[0] | state[1]) >> action) & 1) == 0
+
+    def play(self, state, action):
+        p = state[PLAYED] & 1
+        stone = 1 << action
+        stones, first, last = state[p], state[FIRST + p], state[LAST + p]
+        first_edge, last_edge = edges(p, self.size)
+        near = around(stone, self.size)
+        to_first = ((near & first) | (stone & first_edge)) != 0
+        to_last = ((near & last) | (stone & last_edge)) != 0
+        # a group that was connected with neither edge comes along
+        if to_first or to_last:
+            group = connected(stone, stones & ~(first | last), self.size)
+            if to_first and to_last:
+                group |= first | last
+                state[WON] = 1
+            if to_first:
+                state[FIRST + p] = first | group
+            if to_last:
+                state[LAST + p] = last | group
+        state[p] = stones | stone
+        state[PLAYED] += 1
+
+    def over(self, state):
+        return state[WON] == 1
+
+    def score(self, state, player):
+        if state[WON] == 0:
+            return 0.0
+        return -1.0 if player == state[PLAYED] & 1 else 1.0
+
+    def cell(self, state, c):
+        return ((state[0] >> c) & 1) + 2 * ((state[1] >> c) & 1)
+
+    def changed(self, before, after):
+        return (before[0] ^ after[0]) | (before[1] ^ after[1])
+
+    def facts(self):
+        cells = list(range(self.size**2))
+        board = square_board(self.size, STEPS, [cells, cells[::-1]])
+        return Facts(players=2, values=3, words=8, **board)
+
+    def validate(self):
+        check_whole("size", self.size, 2, LARGEST)
+
+    def position(self, state, cells, player):
+        place_in_turn(self, state, cells, player)
+
+    def draw(self, state):
+        n = self.size
+        rows = [" ".join(".xo"[self.cell(state, n * r + c)] for c in range(n)) for r in range(n)]
+        lines = [" " * r + f"{r + 1} {row}" for r, row in enumerate(rows)]
+        return "\n".join(["  " + " ".join(COLUMNS[:n]), *lines])
+
+    def action_name(self, action):
+        return COLUMNS[action % self.size] + str(action // self.size + 1)

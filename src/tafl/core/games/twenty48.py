@@ -1,0 +1,112 @@
+"""2048: slide the tiles of a 4x4 board; two equal tiles that meet become one, a new one appears."""
+
+from typing import NamedTuple
+
+from tafl.core.compile import inline, popcount, trailing_zeros
+from tafl.core.games.checks import as_word
+from tafl.core.games.rules import ORTHOGONAL, Facts, Table, rules, square_board, square_symmetries
+from tafl.core.games.twenty48_rows import ROW, row_table
+from tafl.core.random import below, uniform
+
+UNIT = 1 / 3932156  # the most points a game can give: rewards lie between 0 and 1
+STEPS = (-4, 1, 4, -1)  # from a cell to the next one up, right, down, left
+ONES = 0x1111111111111111  # the lowest bit of each cell
+
+
+@inline
+def occupied(board):
+    """The lowest bit of each cell that is not empty."""
+    folded = board | (board >> 1)
+    return (folded | (folded >> 2)) & ONES
+
+
+@inline
+def transpose(board):
+    """The board with rows and columns exchanged."""
+    swap = (board ^ (board >> 12)) & 0x0000F0F00000F0F0
+    board = board ^ swap ^ (swap << 12)
+    swap = (board ^ (board >> 24)) & 0x00000000FF00FF00
+    return board ^ swap ^ (swap << 24)
+
+
+@inline
+def slide(table, board, action):
+    """The board after a move, and the points it gives."""
+    board = board if action & 1 else transpose(board)
+    shift = 16 if action == 1 or action == 2 else 0
+    slid, points = 0, 0
+    for row in (0, 16, 32, 48):
+        entry = table[(board >> row) & ROW]
+        slid |= ((entry >> shift) & ROW) << row
+        points += entry >> 32
+    return slid if action & 1 else transpose(slid), points
+
+
+@rules
+class Twenty48(NamedTuple):
+    """state = [board, points];   action: 0 up, 1 right, 2 down, 3 left
+
+    cell = 4 * row + column, row 0 at the top, 4 bits each
+    value: exponent of the tile, 0 empty; 14 stands also for 15, the largest (it merges no more)
+    """
+
+    table: Table = row_table()
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return 0
+
+    def legal(self, state, action):
+        return slide(self.table, state[0], action)[0] != state[0]
+
+    def play(self, state, action):
+        state[0], points = slide(self.table, state[0], action)
+        state[1] += points
+
+    def chance(self, state, rng):
+        for _ in range(2 if state[0] == 0 else 1):  # a game starts with two tiles
+            empty = ONES & ~occupied(state[0])
+            for _ in range(below(rng, popcount(empty))):
+                empty &= empty - 1
+            exponent = 1 if uniform(rng) < 0.9 else 2
+            state[0] |= exponent << trailing_zeros(empty)
+
+    def over(self, state):
+        full = occupied(state[0]) == ONES
+        return full and not self.legal(state, 0) and not self.legal(state, 1)
+
+    def score(self, state, player):
+        return state[1] * UNIT
+
+    def cell(self, state, c):
+        exponent = (state[0] >> (4 * c)) & 15
+        return exponent if exponent < 15 else 14
+
+    def changed(self, before, after):
+        mask = occupied(before[0] ^ after[0])  # bits 0, 4, 8, ... become bits 0, 1, 2, ...
+        mask = (mask | (mask >> 3)) & 0x0303030303030303
+        mask = (mask | (mask >> 6)) & 0x000F000F000F000F
+        mask = (mask | (mask >> 12)) & 0x000000FF000000FF
+        return (mask | (mask >> 24)) & 0xFFFF
+
+    def facts(self):
+        board = square_board(4, ORTHOGONAL, square_symmetries(4))
+        there = board["action_symmetries"]  # where each cell goes
+        board["action_symmetries"] = [
+            [STEPS.index(to[5 + s] - to[5]) for s in STEPS] for to in there
+        ]
+        board["actions"] = len(STEPS)
+        return Facts(players=1, values=15, words=2, score_range=(0, 1), score_unit=UNIT, **board)
+
+    def position(self, state, cells, player):
+        state[0] = as_word(sum(int(v) << 4 * c for c, v in enumerate(cells)))
+
+    def draw(self, state):
+        tiles = [(state[0] >> 4 * c) & 15 for c in range(16)]
+        names = [f"{1 << e:5}" if e else "    ." for e in tiles]
+        return "\n".join(" ".join(names[r : r + 4]) for r in (0, 4, 8, 12))
+
+    def action_name(self, action):
+        return ("up", "right", "down", "left")[action]

@@ -1,0 +1,31 @@
+"""What a move of 2048 makes of each row of four tiles."""
+
+import numpy as np
+
+ROW = 0xFFFF  # four exponents of 4 bits, the first cell in the lowest
+LARGEST = 15  # the exponent of a tile that merges no more: 4 bits hold no larger one
+
+
+def close_gaps(tiles):
+    """Rows of exponents, tiles[i] their i-th cells, with the empty cells last."""
+    return np.take_along_axis(tiles, np.argsort(tiles == 0, axis=0, kind="stable"), axis=0)
+
+
+def slide_left(tiles):
+    """Rows after a move to the left, and its points."""
+    tiles, points = close_gaps(tiles), 0
+    for i in range(3):
+        merge = (tiles[i] == tiles[i + 1]) & (tiles[i] > 0) & (tiles[i] < LARGEST)
+        tiles[i] += merge
+        tiles[i + 1] *= ~merge
+        points += merge << tiles[i]
+    return close_gaps(tiles), points
+
+
+def row_table() -> np.ndarray:
+    """For each row, its first cell in the lowest bits: left | right << 16 | points << 32."""
+    shifts = np.array([[0], [4], [8], [12]])
+    tiles = (np.arange(ROW + 1) >> shifts) & 15
+    left, points = slide_left(tiles)
+    right = slide_left(tiles[::-1])[0][::-1]
+    return (left << shifts).sum(0) | (right << shifts).sum(0) << 16 | points << 32
