@@ -15,15 +15,17 @@ def distinct(net, index, where):
     for k in range(m * boards):
         where[k] = 0
     for s in range(1, boards):
+        this, repeated = index[s * m : s * m + m], where[s * m : s * m + m]
         for q in range(s):
+            other = index[q * m : q * m + m]
             for i in range(m):
-                where[s * m + i] |= index[s * m + i] == index[q * m + i]
-    n = 0
+                repeated[i] |= this[i] == other[i]
+    n = np.uint64(0)
     for k in range(m * boards):
-        repeated = where[k]
+        new = np.uint64(1) - where[k]
         where[n] = index[k]
-        n += 1 - repeated
-    return n
+        n += new
+    return np.int64(n)
 
 
 @inline

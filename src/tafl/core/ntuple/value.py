@@ -25,31 +25,46 @@ def index_state(game, net, s, index):
 def index_change(game, net, before, after, index, out):
     """The indices of `after` from those of `before`: only cells that changed are added."""
     cells, K = net.strides.shape
+    strides = net.strides
+    for k in range(K):
+        out[k] = index[k]
     mask = game.changed(before, after)
     if mask == -1:
-        for k in range(K):
-            out[k] = index[k]
         for c in range(cells):
             d = game.cell(after, c) - game.cell(before, c)
             if d != 0:
                 for k in range(K):
-                    out[k] += d * net.strides[c, k]
-    else:
-        first = True
-        while mask != 0:
-            c = trailing_zeros(mask)
-            mask &= mask - 1
-            d = game.cell(after, c) - game.cell(before, c)
-            if first:
-                for k in range(K):
-                    out[k] = index[k] + d * net.strides[c, k]
-                first = False
-            else:
-                for k in range(K):
-                    out[k] += d * net.strides[c, k]
-        if first:
+                    out[k] += d * strides[c, k]
+        return
+    while mask != 0:
+        a, da, mask = next_change(game, before, after, mask)
+        if mask == 0:
             for k in range(K):
-                out[k] = index[k]
+                out[k] += da * strides[a, k]
+            return
+        b, db, mask = next_change(game, before, after, mask)
+        if mask == 0:
+            for k in range(K):
+                out[k] += da * strides[a, k]
+                out[k] += db * strides[b, k]
+            return
+        # several cells at a time: reading and writing the indices costs as much as a cell
+        c, dc, mask = next_change(game, before, after, mask)
+        d, dd, mask = next_change(game, before, after, mask)
+        for k in range(K):
+            out[k] += da * strides[a, k]
+            out[k] += db * strides[b, k]
+            out[k] += dc * strides[c, k]
+            out[k] += dd * strides[d, k]
+
+
+@inline
+def next_change(game, before, after, mask):
+    """The first cell of a mask, how much it changed, and the rest of the mask; no change where the mask is empty."""
+    if mask == 0:
+        return 0, 0, mask
+    c = trailing_zeros(mask)
+    return c, game.cell(after, c) - game.cell(before, c), mask & (mask - 1)
 
 
 @inline
