@@ -20,7 +20,7 @@ import tempfile
 from io import BytesIO
 from pathlib import Path
 
-BENCH = "from tafl.cli.main import main; main()"
+BENCH = ["-m", "tafl.cli.main", "bench"]
 
 
 def source_tree(build: str, scratch: Path) -> Path:
@@ -38,7 +38,7 @@ def source_tree(build: str, scratch: Path) -> Path:
 
 def measure(tree: Path, cache: Path, games: list[str], seconds: float) -> dict[str, float]:
     """Moves per second of each game, measured by one process."""
-    command = [sys.executable, "-c", BENCH, "bench", *games, "--json", "--seconds", str(seconds)]
+    command = [sys.executable, *BENCH, *games, "--json", "--seconds", str(seconds)]
     environment = os.environ | {"PYTHONPATH": str(tree / "src"), "TAFL_CACHE_DIR": str(cache)}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if run.returncode != 0:
