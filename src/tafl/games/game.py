@@ -74,6 +74,15 @@ class Game:
             raise InputError(f"in this position player {state.player} is to move, not {player}")
         return state
 
+    def action_name(self, action: int) -> str:
+        """How people write an action.
+
+        >>> import tafl
+        >>> tafl.game("tictactoe").action_name(4)
+        'b2'
+        """
+        return str(self.call("action_name", action))
+
     def call(self, method: str, *arguments: Any) -> Any:
         """Runs a method of the rules as plain Python; a mistake in it is told with its line."""
         try:

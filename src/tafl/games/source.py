@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from tafl.core.compile.cache import digest, source_files
-from tafl.errors import InputError, place, raised_at
+from tafl.errors import GameError, InputError, place, raised_at
 
 
 def load_file(path: Path) -> Any:
@@ -28,9 +28,9 @@ def load_file(path: Path) -> Any:
     try:
         files = source_files(path)
     except SyntaxError as error:
-        raise InputError(f"{place(error.filename or path, error.lineno)}: {error.msg}") from None
+        raise GameError(f"{place(error.filename or path, error.lineno)}: {error.msg}") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{place(path)} cannot be read as Python: {error}") from None
+        raise GameError(f"{place(path)} cannot be read as Python: {error}") from None
     content = digest(files)
     identity = hashlib.sha256(f"{path} {content}".encode()).hexdigest()[:16]
     name = re.sub(r"\W", "_", f"tafl_game_{path.stem}_{identity}")
@@ -98,7 +98,7 @@ def _load_module(name: str, path: Path, files: list[Path], content: str) -> None
             del sys.modules[loaded]
         file, line = raised_at(error, files)
         said = f"{type(error).__name__}: {error}"
-        raise InputError(f"{place(file or path, line)}: {said}") from None
+        raise GameError(f"{place(file or path, line)}: {said}") from None
 
 
 def _only_rules(module: ModuleType, path: Path) -> Any:
@@ -106,8 +106,8 @@ def _only_rules(module: ModuleType, path: Path) -> Any:
     own = [v for v in vars(module).values() if getattr(v, "__module__", None) == module.__name__]
     classes = {v.__name__: v for v in own if getattr(v, "is_rules", False)}
     if not classes:
-        raise InputError(f"{place(path)} has no class marked @rules")
+        raise GameError(f"{place(path)} has no class marked @rules")
     if len(classes) > 1:
         names = " and ".join(classes)
-        raise InputError(f"{place(path)} has the games {names}; a file holds one")
+        raise GameError(f"{place(path)} has the games {names}; a file holds one")
     return next(iter(classes.values()))

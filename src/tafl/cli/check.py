@@ -1,0 +1,34 @@
+"""`tafl check FILE.py`"""
+
+from tafl.cli.output import Json, print_json
+from tafl.errors import InputError
+
+
+def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -> int:
+    """Check that a game of your own is correct: exit code 0, or 1 and a list of its faults.
+
+    Parameters
+    ----------
+    game
+        A file such as mygame.py or mygame.py(size=4).
+    games
+        Number of random games to play.
+    seed
+        Seed of the first game, the next one has the next.
+    """
+    from tafl.games.check import check as find_faults
+
+    if games < 1:
+        raise InputError(f"--games must be at least 1, not {games}")
+    report = find_faults(game, games, seed)
+    faults = list(report.faults.values())
+    if json:
+        shown = [{"fault": f.text, "seed": f.seed, "moves": f.moves} for f in faults]
+        played = {"games": report.games, "moves": report.moves}
+        print_json({"game": report.game, **played, "faults": shown, "notes": report.notes})
+        return 1 if faults else 0
+    for line in [*map(str, faults), *report.notes]:
+        print(f"- {line}")
+    found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no fault"
+    print(f"{game}: {found} in {report.games} random games, {report.moves:,} moves")
+    return 1 if faults else 0

@@ -1,0 +1,82 @@
+"""`tafl`: the commands, and what becomes of errors.
+
+Exit code 0: done; 1: failed; 2: wrong input, said in one line; 130: interrupted. A command is a
+function that returns None or its exit code. Its module is imported when the command is used or its
+help is shown, so what takes long to import is imported inside the function.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+
+from tafl.cli.output import complain
+from tafl.errors import InputError
+
+COMMANDS = {
+    "games": "tafl.cli.games:games",
+    "state": "tafl.cli.state:state",
+    "perft": "tafl.cli.perft:perft",
+    "train": "tafl.cli.train:train",
+    "eval": "tafl.cli.eval:evaluate",
+    "values": "tafl.cli.values:values",
+    "check": "tafl.cli.check:check",
+    "new-game": "tafl.cli.new_game:new_game",
+}
+
+
+def _version() -> str:
+    import tafl
+
+    return tafl.__version__
+
+
+def make_app() -> App:
+    """All commands, in the order of the table."""
+    app = App(
+        name="tafl",
+        help="Teaches a computer any turn-taking board game by self-play.",
+        version=_version,
+    )
+    for number, (name, path) in enumerate(COMMANDS.items()):
+        app.command(path, name=name, sort_key=number)
+    return app
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs a command."""
+    app = make_app()
+    if set(arguments) <= {"--help", "-h"}:
+        for name in COMMANDS:
+            app[name]  # imports it: the list shows what commands say about themselves
+    result = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    sys.stdout.flush()
+    return result if isinstance(result, int) else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code, whatever happens."""
+    try:
+        return run(sys.argv[1:] if arguments is None else arguments)
+    except (InputError, CycloptsError) as error:
+        complain(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # whoever read our output has gone: let Python's own flush at exit find nobody, too
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        return 1
+    except Exception as error:
+        if os.environ.get("TAFL_TRACEBACK"):
+            raise
+        complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows where)")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""Is this a correct game? Plays random games and reports what contradicts the contract of rules.
+
+First in plain Python, where a mistake can be caught; only what passes there is compiled, and has to
+say the same. Of each kind of fault the first example is reported, with the moves that show it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from tafl.core.play.replay import make_record, replay
+from tafl.errors import GameError
+from tafl.games.game import Game
+from tafl.games.load import load_game
+from tafl.games.probe import Probe
+from tafl.games.symmetry import SymmetryProbe
+
+MOST_MOVES = 10_000  # of one game
+ENOUGH_MOVES = 3_000  # of all games
+ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take longer
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong, and how to see it."""
+
+    text: str
+    seed: int | None = None
+    moves: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        if self.moves is None:
+            return self.text
+        moves = f'--moves "{" ".join(map(str, self.moves))}"' if self.moves else "at the start"
+        return f"{self.text}; --seed {self.seed} {moves}"
+
+
+@dataclass
+class Report:
+    """What a check found."""
+
+    game: str
+    games: int = 0
+    moves: int = 0
+    faults: dict[str, Fault] = field(default_factory=dict)  # by kind
+    notes: list[str] = field(default_factory=list)
+
+    def add(
+        self, kind: str, text: str, seed: int | None = None, moves: Sequence[int] | None = None
+    ) -> None:
+        """Notes a fault, unless there is one of its kind already."""
+        where = None if moves is None else tuple(moves)
+        self.faults.setdefault(kind, Fault(text, seed, where))
+
+
+def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Report:
+    """Plays random games and reports what is wrong with the rules.
+
+    >>> check("tictactoe", games=3).faults
+    {}
+    """
+    try:
+        game = load_game(spec)
+    except GameError as error:
+        report = Report(str(spec))
+        report.add("load", str(error))
+        return report
+    report = Report(game.name)
+    played = {}
+    for number in range(seed, seed + games):
+        if report.moves < ENOUGH_MOVES:
+            played[number] = _play(game, report, number)
+    if not report.faults:
+        _compare_compiled(game, report, played)
+    return report
+
+
+def _play(game: Game, report: Report, seed: int) -> list[int]:
+    """One random game in plain Python; its moves."""
+    moves: list[int] = []
+    probe = Probe(game, lambda kind, text: report.add(kind, text, seed, moves))
+    symmetries = SymmetryProbe(game, probe.fault, report.notes)
+    choice = Random(seed)
+    report.games += 1
+    try:
+        words, rng = probe.start(seed)
+        while True:
+            closely = report.moves < ENOUGH_POSITIONS
+            seen = probe.look(words, draw=closely)
+            if closely:
+                symmetries.look(words, rng, seen, moves)
+            if seen.over or not seen.legal:
+                break
+            if len(moves) == MOST_MOVES:
+                probe.fault("endless", f"the game is not over after {MOST_MOVES:,} moves")
+                del moves[20:]
+                break
+            action = choice.choice(seen.legal)
+            words, rng = probe.move(words, rng, action)
+            moves.append(action)
+            report.moves += 1
+    except GameError as error:
+        probe.crash(error)
+    return moves
+
+
+def _compare_compiled(game: Game, report: Report, games: dict[int, list[int]]) -> None:
+    """Replays games compiled and in plain Python: both have to say the same."""
+    for seed, moves in games.items():
+        compiled, plain = make_record(game.facts, len(moves)), make_record(game.facts, len(moves))
+        actions = np.array(moves, np.int64)
+        try:
+            replay(game.rules, actions, np.array([seed], np.uint64), compiled)
+        except GameError as error:
+            report.add("compile", str(error))
+            return
+        with np.errstate(over="ignore"):
+            replay.python(game.rules, actions, np.array([seed], np.uint64), plain)
+        for name, ours, theirs in zip(plain._fields, plain, compiled, strict=True):
+            differ = np.argwhere(~np.isclose(ours, theirs, rtol=1e-9, atol=0.0))
+            if len(differ):
+                at = tuple(int(i) for i in differ[0])
+                what = f"{name}{list(at[1:]) or ''}"
+                text = f"{what} is {ours[at]} in plain Python and {theirs[at]} compiled"
+                report.add("compiled", text, seed, moves[: at[0]])
+                return

@@ -1,0 +1,31 @@
+"""The file that `tafl new-game` writes."""
+
+import keyword
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from tafl.errors import InputError, place
+
+TEMPLATE = "line_game.py"
+CLASS = "LineGame"
+
+
+def write_template(name: str, out: Path | None = None) -> Path:
+    """Writes a new game; the file must not exist."""
+    stem = name.removesuffix(".py")
+    if not re.fullmatch(r"[A-Za-z]\w*", stem) or keyword.iskeyword(stem):
+        raise InputError(f"NAME must be letters, digits and _, such as mygame, not {name!r}")
+    file = Path(f"{stem}.py") if out is None else out
+    if file.suffix != ".py":
+        raise InputError(f"--out must be a file that ends in .py, not {place(file)}")
+    class_name = "".join(part[:1].upper() + part[1:] for part in stem.split("_"))
+    source = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    try:
+        with file.open("x", encoding="utf-8") as new:
+            new.write(source.replace(CLASS, class_name))
+    except FileExistsError:
+        raise InputError(f"{place(file)} exists already; choose another name") from None
+    except OSError as error:
+        raise InputError(f"cannot write {place(file)}: {error.strerror}") from None
+    return file
