@@ -1,50 +1,68 @@
-"""Perft: how many sequences of moves a game has, the proof that rules are right."""
+"""Perft: how many sequences of moves a game has, which shows whether its rules are right."""
 
 import numpy as np
 
-from tafl.core.compile import kernel
+from tafl.core.compile import inline, kernel
+
+
+@inline
+def copy_state(s, to):
+    """Makes `to` the state s."""
+    for j in range(s.size):
+        to[j] = s[j]
 
 
 @kernel
-def count_sequences(game, actions, stack, tried, counts):
-    """Adds to counts[d] the number of sequences of d + 1 moves that begin in the state stack[0].
+def count_sequences(game, players, actions, stack, tried, counts):
+    """Adds to counts[d] the number of sequences of d + 1 plies that begin in the state stack[0].
 
-    Depth-first: stack[d] is the state after d moves, tried[d] the action to try there next. The
-    sequences of full length are counted without being played.
+    Depth-first: stack[d] is the state after d plies and tried[d] the next action to try there; the
+    last row of the stack is for looking ahead. The plies at full depth are counted, not played.
     """
     depth = counts.size
-    d = 0
-    tried[0] = actions if game.over(stack[0]) else 0
+    s_after = stack[depth]
+    d, tried[0] = 0, 0
     while d >= 0:
         s, action = stack[d], tried[d]
-        if action == actions:
+        tried[d] += 1
+        if action >= actions:
             d -= 1
             continue
-        tried[d] += 1
         if not game.legal(s, action):
             continue
         counts[d] += 1
-        if d + 1 < depth:
-            s_after = stack[d + 1]
-            for j in range(s.size):
-                s_after[j] = s[j]
-            game.play(s_after, action)
-            if not game.over(s_after):
-                d += 1
-                tried[d] = 0
+        if d + 1 == depth:
+            continue
+        copy_state(s, s_after)
+        game.play(s_after, action)
+        if game.over(s_after):
+            continue
+        d += 1
+        # whom the turn skips has passed, which is a ply without a choice
+        passes = (game.player(s_after) - game.player(s) - 1) % players
+        while passes > 0 and d < depth:
+            counts[d] += 1
+            tried[d] = actions
+            passes -= 1
+            d += 1
+        if d < depth:
+            copy_state(s_after, stack[d])
+            tried[d] = 0
+        else:
+            d -= 1
 
 
 def perft(rules, facts, depth: int) -> list[int]:
-    """The number of sequences of 1, 2, ..., depth moves from the start of a game without chance.
+    """The number of sequences of 1, 2, ..., depth plies from the start of a game without chance.
 
-    A finished game is not continued, and a pass that the rules make by themselves is no move.
+    As in the literature, a finished game is not continued and a pass is a ply.
 
     >>> from tafl.core.games.tictactoe import TicTacToe
     >>> perft(TicTacToe(), TicTacToe().facts(), 5)
     [9, 72, 504, 3024, 15120]
     """
-    stack = np.zeros((depth, facts.words), np.int64)
+    stack = np.zeros((depth + 1, facts.words), np.int64)
     rules.start(stack[0])
-    counts = np.zeros(depth, np.int64)
-    count_sequences(rules, facts.actions, stack, np.zeros(depth, np.int64), counts)
+    tried, counts = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+    count_sequences(rules, facts.players, facts.actions, stack, tried, counts)
     return counts.tolist()
