@@ -77,14 +77,15 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
 
 def weights_of(game: Game, tuples: list[list[int]]) -> int:
     """Number of weights of all players."""
-    return game.facts.players * sum(game.facts.values ** len(cells) for cells in tuples)
+    values = game.facts.values
+    return game.facts.players * sum(int(values ** len(cells)) for cells in tuples)
 
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
     facts, network = game.facts, settings.network
     width = 1 if settings.coherence.transfer == "off" else 3
-    floats = width * sum(facts.values ** len(cells) + GAP for cells in tuples)
+    floats = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
     if floats > MOST_FLOATS:
         raise InputError(
             f"the tables of these n-tuples have {floats:,} numbers for each player; at most "

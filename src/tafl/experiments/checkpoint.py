@@ -36,6 +36,7 @@ class Header:
     settings: Tree
     tuples: list[list[int]]
     episode: int
+    moves: int
     seconds: float  # of training
     evaluations: int  # lines of metrics.jsonl that belong to it
     format: int = FORMAT

@@ -8,6 +8,7 @@ import math
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from tafl.core.games.rules import Facts
@@ -23,7 +24,7 @@ STANDARD = "paper"
 def compose(
     game: Game,
     preset: str | None = None,
-    settings: str | None = None,
+    settings: str | Path | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Settings:
     """The settings of a run: a preset or a settings file, and what stands above it.

@@ -33,12 +33,13 @@ class Lines(Progress):
         self.clock = clock
 
     def begin(self, episode: int, total: int) -> None:
-        self.first, self.total = episode, total
-        self.began = self.shown = self.clock()
+        self.total, self.first = total, -1
 
     def block(self, episode: int, moves: int) -> None:
         now = self.clock()
-        if now - self.shown >= SECONDS_BETWEEN_LINES:
+        if self.first < 0:  # until here it was compiling
+            self.first, self.began, self.shown = episode, now, now
+        elif now - self.shown >= SECONDS_BETWEEN_LINES:
             self.shown = now
             rate = (episode - self.first) / (now - self.began)
             left = (self.total - episode) / rate

@@ -114,6 +114,18 @@ class Run:
                 raise InputError(f"{path} was written with {other}")
         return found
 
+    def summary(self) -> Tree:
+        """What the last checkpoint and the last evaluation say."""
+        last = self.candidates()[:1]
+        return {
+            "run": str(self.path),
+            "game": self.game.name,
+            "seed": self.settings.seed,
+            "episodes": self.settings.episodes,
+            **{name: getattr(h, name) for _, h in last for name in ("episode", "moves", "seconds")},
+            "evaluation": self.metrics[-1] if self.metrics else None,
+        }
+
     @cached_property
     def agent(self) -> LearnedAgent:
         """The agent as of the last checkpoint; it plays greedily."""
@@ -193,11 +205,11 @@ def _processor() -> str:
 
 
 def _occupied(path: Path) -> InputError:
-    if (path / "settings.toml").exists():
-        return InputError(
-            f"{path} holds a run; continue it with --resume {path}, or use another --out"
-        )
-    return InputError(f"{path} is not empty; use another --out")
+    if any(path.glob("settings.toml")) or any(path.glob("*/settings.toml")):
+        hint = f"holds a run; continue it with --resume {path}, or use another --out"
+    else:
+        hint = "is not empty; use another --out"
+    return InputError(f"{path} {hint}")
 
 
 def _difference(old: Tree, new: Tree, prefix: str = "") -> str:

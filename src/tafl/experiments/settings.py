@@ -128,7 +128,7 @@ class Evaluation(Section):
 class Checkpoint(Section):
     """[checkpoint]: seconds between two checkpoints; one is always written at the end."""
 
-    every_seconds: Annotated[float, Field(ge=0, le=86_400)] = 60.0
+    every_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300.0
 
 
 class Settings(Section):

@@ -104,5 +104,5 @@ def _read_header(file: BinaryIO) -> tuple[bytes, dict[str, Any]]:
 
 
 def _pieces(array: np.ndarray) -> list[memoryview]:
-    view = memoryview(array.reshape(-1)).cast("B")
+    view = array.reshape(-1).view(np.uint8).data
     return [view[i : i + CHUNK] for i in range(0, len(view), CHUNK)]

@@ -50,7 +50,7 @@ class Plan:
     def __str__(self) -> str:
         weights = weights_of(self.game, self.tuples)
         return (
-            f"{self.game.name}: {len(self.tuples)} n-tuples, {weights:,} weights; "
+            f"{self.game.name}: {weights:,} weights, n-tuples: {len(self.tuples)}; "
             f"needs {gigabytes(self.memory)} of memory, {gigabytes(self.available)} available"
         )
 
@@ -86,12 +86,17 @@ def train(
     ...     len(run.agent.values(run.game.start()))
     9
     """
-    options = {"algo": algo, "episodes": episodes, "seed": seed, "threads": threads}
+    given = option_tree(algo=algo, episodes=episodes, seed=seed, threads=threads, farl=farl)
+    plan = prepare(game, preset, settings, merged(given, nested(overrides)))
+    return start(plan, out, progress or Progress())
+
+
+def option_tree(farl: bool = True, **options: Any) -> Tree:
+    """The options that are not None as settings; FARL off is both of its parts off."""
     tree: Tree = {name: value for name, value in options.items() if value is not None}
     if not farl:
         tree["td"] = {"farl_others": False, "farl_terminal": False}
-    plan = prepare(game, preset, settings, merged(tree, nested(overrides)))
-    return start(plan, out, progress or Progress())
+    return tree
 
 
 def prepare(game: Any, preset: str | None, settings: str | Path | None, overrides: Tree) -> Plan:
@@ -99,10 +104,8 @@ def prepare(game: Any, preset: str | None, settings: str | Path | None, override
     named = read_toml(settings).get("game") if settings is not None else None
     if game is None and named is None:
         raise InputError("which game? name it, or a settings file that does")
-    if not isinstance(named, str | None):
-        raise InputError(f"{settings}: game = {named!r}: should be the name of a game")
-    loaded = load_game(named if game is None else game)
-    if named is not None and load_game(named).name != loaded.name:
+    loaded = load_game(str(named) if game is None else game)
+    if named is not None and load_game(str(named)).name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
     return make_plan(loaded, compose(loaded, preset, settings, overrides))
 
@@ -152,12 +155,13 @@ class Training:
         self.run, self.learner, self.progress = run, learner, progress
         self.seconds = 0.0  # of training alone
         self.evaluations = 0
-        self.evaluated = 0  # the episode of the last evaluation
+        self.evaluated = 0  # the episode of the last evaluation ...
+        self.saved = 0  # ... and of the last checkpoint
         self.version = environment()["tafl"]
 
     def restore(self, header: Header) -> None:
         """Goes on from a checkpoint whose arrays the learner has."""
-        self.learner.episode = header.episode
+        self.learner.episode = self.saved = header.episode
         self.seconds = header.seconds
         self.evaluations = header.evaluations
         if self.evaluations:
@@ -167,7 +171,7 @@ class Training:
         """Learns, evaluates and saves up to the last episode, or up to a signal."""
         learner, total = self.learner, self.run.settings.episodes
         episodes = 1  # in a block, to begin with
-        saved_at, saved_episode = time.monotonic(), -1
+        saved_at = time.monotonic()
         self.progress.begin(learner.episode, total)
         try:
             learner.compile()
@@ -177,15 +181,13 @@ class Training:
                         self._evaluate()
                     done = learner.episode == total and not self._due()
                     late = time.monotonic() - saved_at >= self.run.settings.checkpoint.every_seconds
-                    if (done or stop.number or late) and learner.episode != saved_episode:
+                    if done or stop.number or late:
                         self._save()
-                        saved_at, saved_episode = time.monotonic(), learner.episode
+                        saved_at = time.monotonic()
                     if done:
                         return
                     if stop.number:
-                        raise Stopped(
-                            stop.number, f"continue with: tafl train --resume {self.run.path}"
-                        )
+                        raise Stopped(stop.number, self.run.path)
                     episodes = self._learn(episodes)
         finally:
             self.progress.end()
@@ -233,6 +235,8 @@ class Training:
         self.progress.say(shown(line, self.run.game.facts.score_unit))
 
     def _save(self) -> None:
+        if self.saved == self.learner.episode:
+            return
         header = Header(
             tafl=self.version,
             game=self.run.game.name,
@@ -240,7 +244,9 @@ class Training:
             settings=self.run.settings.tree(),
             tuples=self.learner.tuples,
             episode=self.learner.episode,
+            moves=self.learner.moves,
             seconds=self.seconds,
             evaluations=self.evaluations,
         )
         save(self.run.checkpoints, header, self.learner.tensors())
+        self.saved = self.learner.episode

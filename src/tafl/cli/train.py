@@ -1,0 +1,135 @@
+"""`tafl train GAME`"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from tafl.cli.output import Json, complain, print_json
+from tafl.errors import InputError
+
+if TYPE_CHECKING:
+    from tafl.experiments.progress import Progress
+    from tafl.experiments.run import Run
+
+Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=True, negative=())]
+RESUME = [sys.executable, "-m", "tafl.cli.main", "train", "--json", "--resume"]
+
+
+def train(
+    game: str | None = None,
+    *,
+    algo: str | None = None,
+    farl: bool | None = None,
+    preset: str | None = None,
+    settings: Path | None = None,
+    episodes: int | None = None,
+    seed: int | None = None,
+    seeds: int | None = None,
+    threads: int | None = None,
+    out: Path | None = None,
+    changes: Changes = None,
+    resume: Path | None = None,
+    json: Json = False,
+) -> int:
+    """Train an agent by self-play.
+
+    Parameters
+    ----------
+    game
+        A name such as hex(size=6), or a file of your own.
+    algo
+        How to learn: td.
+    farl
+        Learn from the end of the game with every player (Final Adaptation RL).
+    preset
+        Settings to begin with: paper, or as-run (what the paper's authors ran).
+    settings
+        A TOML file of settings, such as a run's settings.toml, instead of a preset.
+    episodes
+        How many games of self-play.
+    seed
+        Where all chance comes from; the same seed gives the same agent.
+    seeds
+        Train this many agents, with seeds from SEED on, in processes side by side.
+    threads
+        Threads that learn together in one network; their results differ from run to run.
+    out
+        The folder of the run, by default runs/GAME-ALGO-SEED.
+    changes
+        Single settings, such as td.alpha=0.5.
+    resume
+        The folder of a run to continue; it has all settings.
+    """
+    from tafl.experiments.progress import Progress, progress_for_person
+    from tafl.experiments.stop import Stopped
+
+    options: dict[str, Any] = {"algo": algo, "preset": preset, "episodes": episodes, "seed": seed}
+    options |= {"threads": threads, "settings": settings, "farl": farl, "set": changes}
+    options |= {"seeds": seeds, "out": out}
+    given = {name: value for name, value in options.items() if value is not None}
+    progress = Progress() if json else progress_for_person()
+    try:
+        if resume is None:
+            return _begin(game, given, progress, json)
+        for name in ["GAME"] if game else [f"--{name}" for name in given]:
+            raise InputError(f"--resume takes everything from the run; leave {name} out")
+        return _resume(resume, progress, json)
+    except Stopped as stopped:
+        complain(str(stopped))
+        return 128 + stopped.number
+
+
+def _begin(game: str | None, given: dict[str, Any], progress: "Progress", json: bool) -> int:
+    from tafl.experiments.settings import merged, parse_assignments
+    from tafl.experiments.several import create_seeds
+    from tafl.experiments.training import option_tree, prepare, start
+
+    out, seeds = given.pop("out", None), given.pop("seeds", None)
+    preset, settings = given.pop("preset", None), given.pop("settings", None)
+    changes = parse_assignments(given.pop("set", []))
+    plan = prepare(game, preset, settings, merged(option_tree(**given), changes))
+    if seeds is None:
+        return _report([start(plan, out, progress)], json)
+    folder = create_seeds(plan, seeds, out)
+    progress.say(str(plan))
+    return _go_on(folder, progress, json)
+
+
+def _resume(path: Path, progress: "Progress", json: bool) -> int:
+    from tafl.experiments.several import seed_folders
+    from tafl.experiments.training import resume
+
+    if not (path / "settings.toml").exists() and seed_folders(path):
+        return _go_on(path, progress, json)
+    return _report([resume(path, progress)], json)
+
+
+def _go_on(folder: Path, progress: "Progress", json: bool) -> int:
+    """Several runs to their end."""
+    from tafl.experiments.several import train_seeds
+
+    runs, failed = train_seeds(folder, RESUME, progress)
+    for path, message in failed.items():
+        complain(f"{path} failed: {message}")
+    _report(runs, json, several=True)
+    return 1 if failed else 0
+
+
+def _report(runs: list["Run"], json: bool, several: bool = False) -> int:
+    from tafl.experiments.progress import shown
+
+    summaries = [run.summary() for run in runs]
+    if json:
+        print_json({"runs": summaries} if several else summaries[0])
+        return 0
+    for run, summary in zip(runs, summaries, strict=True):
+        rate = summary["moves"] / max(summary["seconds"], 1e-9)
+        print(
+            f"{run.path}: {summary['episode']:,} episodes, {summary['moves']:,} moves in "
+            f"{summary['seconds']:.1f} s ({rate:,.0f} moves/s)"
+        )
+        if summary["evaluation"]:
+            print(shown(summary["evaluation"], run.game.facts.score_unit))
+    return 0

@@ -1,0 +1,244 @@
+"""Checkpoints: nothing that is damaged is taken for whole, and nothing durable is lost."""
+
+import logging
+import subprocess
+import sys
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import load_file
+
+from tafl.errors import InputError
+from tafl.experiments import checkpoint
+from tafl.experiments.checkpoint import Header, checkpoint_files, load, read_headers, save
+from tafl.experiments.tensors import DamagedError, read_tensors
+
+HEADER = Header(
+    tafl="0.1.0",
+    game="nim",
+    source="abc",
+    settings={"td": {"alpha": 0.1}},
+    tuples=[[0, 1], [2]],
+    episode=7,
+    moves=50,
+    seconds=1.5,
+    evaluations=2,
+)
+
+
+def arrays(value: int = 1) -> dict[str, np.ndarray]:
+    return {
+        "weights": np.full(1000, value, np.float32),
+        "rng.0": np.full(1, value, np.uint64),
+        "trace.0": np.full((2, 3), value, np.uint32),
+        "length.0": np.full(2, value, np.int64),
+        "totals.0": np.full(3, value, np.float64),
+    }
+
+
+def saved(folder: Path, episode: int) -> Path:
+    return save(folder, replace(HEADER, episode=episode), arrays(episode))
+
+
+def test_others_can_read_it(tmp_path):
+    """The file is a safetensors file to the library of that name."""
+    path = saved(tmp_path, 7)
+    found = load_file(path)
+    assert found.keys() == arrays().keys()
+    for name, array in arrays(7).items():
+        assert found[name].dtype == array.dtype
+        np.testing.assert_array_equal(found[name], array)
+
+
+def test_what_was_written_comes_back(tmp_path):
+    saved(tmp_path, 12)
+    into = arrays(0)
+    header = load(read_headers(tmp_path), into)
+    assert header == replace(HEADER, episode=12)
+    assert all((array == 12).all() for array in into.values())
+
+
+def test_arrays_that_nobody_asks_for_are_verified_all_the_same(tmp_path):
+    path = saved(tmp_path, 7)
+    weights = np.zeros(1000, np.float32)
+    with path.open("rb") as file:
+        read_tensors(file, {"weights": weights})
+    assert (weights == 7).all()
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1  # in the last array
+    path.write_bytes(content)
+    with path.open("rb") as file, pytest.raises(DamagedError):
+        read_tensors(file, {"weights": weights})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> bytes:
+    return saved(tmp_path_factory.mktemp("whole"), 7).read_bytes()
+
+
+@given(st.data())
+def test_every_changed_byte_is_noticed(whole, tmp_path_factory, data):
+    content = bytearray(whole)
+    content[data.draw(st.integers(0, len(whole) - 1))] ^= data.draw(st.integers(1, 255))
+    assert not loads(bytes(content), tmp_path_factory.getbasetemp())
+
+
+@given(st.data())
+def test_every_cut_and_every_addition_is_noticed(whole, tmp_path_factory, data):
+    length = data.draw(st.integers(0, len(whole) - 1))
+    more = data.draw(st.binary(min_size=1, max_size=20))
+    assert not loads(whole[:length], tmp_path_factory.getbasetemp())
+    assert not loads(whole + more, tmp_path_factory.getbasetemp())
+
+
+def loads(content: bytes, folder: Path) -> bool:
+    """Does a file with this content load?"""
+    path = folder / "any.safetensors"
+    path.write_bytes(content)
+    try:
+        with path.open("rb") as file:
+            read_tensors(file, arrays())
+        return True
+    except DamagedError:
+        return False
+
+
+def test_the_whole_one_loads(whole, tmp_path):
+    assert loads(whole, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda c: b"",
+        lambda c: c[:5],
+        lambda c: c[:-100],
+        lambda c: bytes(len(c)),
+        lambda c: c[::-1],
+    ],
+)
+def test_falls_back_to_the_previous_one_with_a_warning(damage, tmp_path, caplog):
+    saved(tmp_path, 10)
+    last = saved(tmp_path, 20)
+    last.write_bytes(damage(last.read_bytes()))
+    into = arrays(0)
+    with caplog.at_level(logging.WARNING):
+        header = load(read_headers(tmp_path), into)
+    assert header.episode == 10
+    assert all((array == 10).all() for array in into.values())
+    assert f"{last} is damaged" in caplog.text
+
+
+def test_none_left_is_an_error(tmp_path):
+    path = saved(tmp_path, 10)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(InputError, match="none of the 1 checkpoints can be read"):
+        load(read_headers(tmp_path), arrays())
+
+
+def test_another_format_is_refused(tmp_path):
+    save(tmp_path, replace(HEADER, format=99), arrays())
+    with pytest.raises(
+        InputError, match=r"has format 99, written by tafl 0\.1\.0; .* reads format 1"
+    ):
+        read_headers(tmp_path)
+
+
+def test_arrays_of_another_network_are_refused(tmp_path):
+    saved(tmp_path, 10)
+    other = {**arrays(), "weights": np.zeros(999, np.float32)}
+    with pytest.raises(InputError, match="none of the 1 checkpoints"):
+        load(read_headers(tmp_path), other)
+
+
+def test_two_are_kept_and_nothing_else(tmp_path):
+    (tmp_path / "episode-000000000000001.writing").write_bytes(b"left by a crash")
+    for episode in (5, 10, 15, 20):
+        saved(tmp_path, episode)
+    kept = [int(path.stem.removeprefix("episode-")) for path in checkpoint_files(tmp_path)]
+    assert kept == [20, 15]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_failed_write_leaves_the_last_one_alone(tmp_path, monkeypatch):
+    saved(tmp_path, 10)
+
+    def disk_full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(checkpoint.os, "fsync", disk_full)
+    with pytest.raises(OSError, match="No space left"):
+        saved(tmp_path, 20)
+    assert load(read_headers(tmp_path), arrays()).episode == 10
+
+
+def test_large_arrays_are_not_copied(tmp_path):
+    """64 MB go to the disk and come back with at most a few MB more."""
+    big = {"weights": np.ones(2**24, np.float32)}
+    tracemalloc.start()
+    try:
+        path = save(tmp_path, HEADER, big)
+        with path.open("rb") as file:
+            read_tensors(file, big)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+# Forks a process that saves checkpoint after checkpoint, all numbers in it equal to its episode,
+# and kills it at a random moment; then the newest must be whole, and as new as the last report.
+KILLING = """
+import os, random, signal, sys, time
+from pathlib import Path
+import numpy as np
+from tafl.experiments.checkpoint import Header, load, read_headers, save
+
+def save_one(folder, episode):
+    header = Header("0.1.0", "nim", "abc", {}, [[0]], episode, 0, 0.0, 0)
+    save(folder, header, {"weights": np.full(500_000, episode, np.float32)})
+
+def save_forever(folder, episode, report):
+    while True:
+        episode += 1
+        save_one(folder, episode)
+        os.write(report, episode.to_bytes(8, "little"))
+
+folder, kills = Path(sys.argv[1]), int(sys.argv[2])
+moment, episode = random.Random(1), 0
+save_one(folder, 0)
+for _ in range(kills):
+    reading, report = os.pipe()
+    child = os.fork()
+    if child == 0:
+        save_forever(folder, episode, report)
+    time.sleep(moment.uniform(0.0, 0.06))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(report)
+    reports = os.read(reading, 1 << 20)
+    os.close(reading)
+    durable = int.from_bytes(reports[-8:], "little") if reports else episode
+    weights = np.zeros(500_000, np.float32)
+    header = load(read_headers(folder), {"weights": weights})
+    assert header.episode >= durable, (header.episode, durable)
+    assert (weights == header.episode).all()
+    episode = header.episode
+print(episode, len(list(folder.iterdir())))
+"""
+
+
+def test_killed_a_hundred_times_while_saving(tmp_path):
+    """kill -9 at random moments: the last checkpoint that was durable loads, or a newer one."""
+    done = subprocess.run(
+        [sys.executable, "-c", KILLING, str(tmp_path), "100"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "damaged" not in done.stderr
+    episode, files = map(int, done.stdout.split())
+    assert episode > 30  # it did save in between
+    assert files <= 3  # two checkpoints, and at most what the last kill left
