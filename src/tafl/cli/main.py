@@ -23,6 +23,8 @@ COMMANDS = {
     "values": "tafl.cli.values:values",
     "check": "tafl.cli.check:check",
     "new-game": "tafl.cli.new_game:new_game",
+    "bench": "tafl.cli.bench:bench",
+    "demo": "tafl.cli.demo:demo",
 }
 
 
