@@ -39,7 +39,7 @@ LESSONS = (
 
 @dataclass(frozen=True)
 class Curve:
-    """What the runs of one way to learn reached: mean and standard error over the seeds (of one: nan)."""
+    """What the runs of one way to learn reached: mean and standard error, nan for one seed."""
 
     episodes: list[int]
     means: list[float]
