@@ -71,7 +71,7 @@ class Hex(NamedTuple):
         if to_first or to_last:
             group = connected(stone, stones & ~(first | last), self.size)
             if to_first and to_last:
-                group |= first | last
+                group |= first | last  # either edge leads to the other now
                 state[WON] = 1
             if to_first:
                 state[FIRST + p] = first | group
