@@ -20,6 +20,8 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     if depth < 1:
         raise InputError(f"DEPTH must be at least 1, not {depth}")
     loaded = load_game(game)
+    if loaded.has_chance:
+        raise InputError(f"{loaded.name} has chance: its move sequences cannot be counted")
     counts = count(loaded.rules, loaded.facts, depth)
     if json:
         print_json({"game": loaded.name, "depth": depth, "counts": counts})

@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 
+from tafl.core.compile import examine
 from tafl.core.play.replay import make_record, replay
 from tafl.errors import GameError
 from tafl.games.game import Game
@@ -109,14 +110,15 @@ def _play(game: Game, report: Report, seed: int) -> list[int]:
 
 def _compare_compiled(game: Game, report: Report, games: dict[int, list[int]]) -> None:
     """Replays games compiled and in plain Python: both have to say the same."""
+    try:
+        examine(game.rules)
+    except GameError as error:
+        report.add("compile", str(error))
+        return
     for seed, moves in games.items():
         compiled, plain = make_record(game.facts, len(moves)), make_record(game.facts, len(moves))
         actions = np.array(moves, np.int64)
-        try:
-            replay(game.rules, actions, np.array([seed], np.uint64), compiled)
-        except GameError as error:
-            report.add("compile", str(error))
-            return
+        replay(game.rules, actions, np.array([seed], np.uint64), compiled)
         with np.errstate(over="ignore"):
             replay.python(game.rules, actions, np.array([seed], np.uint64), plain)
         for name, ours, theirs in zip(plain._fields, plain, compiled, strict=True):

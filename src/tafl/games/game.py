@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tafl.core.compile.cache import source_files
-from tafl.core.games.rules import Facts, parameters
+from tafl.core.games.rules import Facts, no_chance, parameters
 from tafl.errors import GameError, InputError, place, raised_at
 from tafl.games.facts import faults
 from tafl.games.state import State
@@ -40,6 +40,11 @@ class Game:
     def parameters(self) -> dict[str, Any]:
         """The parameters and their values."""
         return parameters(self.rules)
+
+    @property
+    def has_chance(self) -> bool:
+        """Does anything happen at random?"""
+        return type(self.rules).chance is not no_chance
 
     def start(self, seed: int = 0) -> State:
         """The start position; the seed matters only where there is chance.

@@ -101,7 +101,7 @@ class Probe:
             self.fault("stuck", "there is no legal action, but the game is not over")
         low, high = facts.score_range
         for p, score in enumerate(seen.scores):
-            if not isfinite(score) or not low - EPSILON <= score <= high + EPSILON:
+            if not _is_number(score) or not low - EPSILON <= score <= high + EPSILON:
                 self.fault("score", f"score({p}) is {score}, outside score_range {low} to {high}")
         for c, value in enumerate(seen.cells):
             if not _is_below(value, facts.values):
@@ -150,6 +150,10 @@ class Probe:
             values = [self.game.call("cell", words, c) for words in (before, after)]
             if values[0] != values[1] and not mask >> c & 1:
                 self.fault("changed", f"changed() misses cell {c}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.number) and isfinite(value)
 
 
 def _is_below(value: Any, limit: int) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tafl.core.games.rules import no_chance
 from tafl.errors import GameError, InputError
 from tafl.games.game import Game
 from tafl.games.probe import Seen
@@ -59,7 +58,7 @@ class SymmetryProbe:
             return None
 
     def _look_by_moves(self, state: State, moves: Sequence[int]) -> None:
-        if type(self.game.rules).chance is not no_chance:
+        if self.game.has_chance:
             self._note("the game has chance")
             return
         start = self.game.start()

@@ -9,7 +9,8 @@ Rules and learners are ordinary Python: they import from here and run with or wi
 Nothing in this module imports Numba before the first kernel is compiled.
 """
 
+from tafl.core.compile.explain import examine
 from tafl.core.compile.kernel import Kernel, inline, kernel
 from tafl.core.compile.primitives import popcount, prefetch, trailing_zeros
 
-__all__ = ["Kernel", "inline", "kernel", "popcount", "prefetch", "trailing_zeros"]
+__all__ = ["Kernel", "examine", "inline", "kernel", "popcount", "prefetch", "trailing_zeros"]

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from tafl.core.compile.cache import source_files
+from tafl.core.compile.kernel import compiler
 from tafl.core.compile.methods import METHODS
 from tafl.errors import GameError, place
 
@@ -53,20 +54,18 @@ TYPES = [
 ]
 
 
-def explain(game, error: Exception) -> None:
-    """Raises a GameError if it was a game's method that kept a kernel from being compiled."""
-    from tafl.core.compile import cpu
-
+def examine(game) -> None:
+    """Raises a GameError if a method of a game does not compile or returns what it must not."""
     for name in METHODS:
         method = getattr(type(game), name)
         try:
-            returned, usable = cpu.compile_alone(game, name)
+            returned, usable = compiler().compile_alone(game, name)
         except Exception as cause:
-            raise GameError(describe(type(game), method, cause)) from error
+            raise GameError(describe(type(game), method, cause)) from cause
         if not usable:
             wanted = RETURNED.get(name, "a whole number")
             problem = f"it must always return {wanted}, not {in_words(returned)}"
-            raise GameError(f"{_place(method)}, in {name}(): {problem}") from error
+            raise GameError(f"{_place(method)}, in {name}(): {problem}")
 
 
 def describe(game_class, method, error: Exception) -> str:

@@ -21,7 +21,8 @@ def inline(function: F) -> F:
     return function
 
 
-def _register_inlines():
+def compiler():
+    """Numba for the CPU, told of all functions that kernels may call."""
     from tafl.core.compile import cpu
 
     while _inlines:
@@ -40,19 +41,18 @@ class Kernel:
     def compiled(self, game_class: type) -> Callable:
         """The Numba dispatcher for one class of games."""
         if game_class not in self._compiled:
-            cpu = _register_inlines()
             folder = cache_folder(game_class)
-            self._compiled[game_class] = cpu.make_dispatcher(self.python, folder)
+            self._compiled[game_class] = compiler().make_dispatcher(self.python, folder)
         return self._compiled[game_class]
 
     def __call__(self, game, *arguments) -> Any:
         compiled = self._compiled.get(type(game)) or self.compiled(type(game))
         try:
             return compiled(game, *arguments)
-        except Exception as error:
-            from tafl.core.compile.explain import explain
+        except Exception:
+            from tafl.core.compile.explain import examine
 
-            explain(game, error)
+            examine(game)
             raise
 
 

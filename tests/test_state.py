@@ -1,0 +1,191 @@
+"""States in plain Python: checked moves, copies, chance from the seed, positions from cells."""
+
+import copy
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tafl
+from tafl.core.games import GAMES
+from tafl.errors import IllegalAction, InputError
+
+names = st.sampled_from(list(GAMES))
+
+
+def wander(game, choices, seed=0):
+    """The state after some legal moves, at most as many as the game lasts."""
+    state = game.start(seed=seed)
+    for choice in choices:
+        if state.over:
+            break
+        legal = state.legal_actions
+        state.play(legal[choice % len(legal)])
+    return state
+
+
+walks = st.lists(st.integers(0, 63), max_size=70)
+
+
+@given(name=names, walk=walks, seed=st.integers(0, 2**64 - 1))
+def test_every_position_keeps_the_contract(name, walk, seed):
+    game = tafl.game(name)
+    state = wander(game, walk, seed)
+    facts = game.facts
+    low, high = facts.score_range
+    assert state.player in range(facts.players)
+    assert state.over == (state.legal_actions == [])
+    assert len(state.scores) == facts.players
+    assert all(low <= score <= high for score in state.scores)
+    assert len(state.cells) == facts.cells
+    assert set(state.cells) <= set(range(facts.values))
+    assert state == wander(game, walk, seed)
+
+
+@given(name=names, walk=walks, action=st.integers(-3, 70))
+def test_illegal_action_is_refused_and_changes_nothing(name, walk, action):
+    state = wander(tafl.game(name), walk)
+    words, rng = state.words.copy(), state.rng.copy()
+    if action not in state.legal_actions:
+        for method in (state.play, state.afterstate):
+            with pytest.raises(IllegalAction):
+                method(action)
+    assert np.array_equal(state.words, words)
+    assert np.array_equal(state.rng, rng)
+
+
+@given(walk=walks, seed=st.integers(0, 1000))
+def test_afterstate_lacks_only_the_new_tile(walk, seed):
+    state = wander(tafl.game("2048"), walk, seed)
+    for action in state.legal_actions:
+        before = state.copy()
+        after, following = state.afterstate(action), state.copy()
+        following.play(action)
+        changed = [b - a for a, b in zip(after.cells, following.cells, strict=True) if a != b]
+        assert changed in ([1], [2])
+        assert after.scores == following.scores
+        assert state == before
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (7, "there is no action 7: the actions of connectfour are 0 to 6"),
+        (-1, "there is no action -1"),
+        (3, "action 3 is not legal here; legal are: 0 1 2 4 5 6"),
+        ("3", "an action is a whole number, not '3'"),
+        (2.0, "an action is a whole number, not 2.0"),
+        (True, "an action is a whole number, not True"),
+        (None, "an action is a whole number, not None"),
+    ],
+)
+def test_refusal_says_what_would_be_right(action, said):
+    state = tafl.game("connectfour").start()
+    for _ in range(6):
+        state.play(3)
+    with pytest.raises(IllegalAction) as refused:
+        state.play(action)
+    assert said in str(refused.value)
+
+
+def test_long_lists_of_legal_actions_are_cut():
+    state = tafl.game("othello").start()
+    with pytest.raises(IllegalAction, match=r"legal are: 19 26 37 44$"):
+        state.play(0)
+    state = tafl.game("hex").start()
+    state.play(0)
+    with pytest.raises(IllegalAction, match=r"legal are: 1 2 .* 20 \.\.\.$"):
+        state.play(0)
+
+
+def test_move_after_the_end_is_refused():
+    state = tafl.game("tictactoe").start()
+    for action in (0, 3, 1, 4, 2):
+        state.play(action)
+    assert state.over
+    assert state.legal_actions == []
+    assert state.scores == [1.0, -1.0]
+    with pytest.raises(IllegalAction, match="the game is over, action 8 comes too late"):
+        state.play(8)
+    assert state.scores == [1.0, -1.0]
+
+
+def test_numpy_actions_are_fine():
+    state = tafl.game("tictactoe").start()
+    state.play(np.int64(4))
+    assert state.cells == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+
+
+def test_copies_are_independent_and_have_the_same_future():
+    state = tafl.game("2048").start(seed=5)
+    for twin in (state.copy(), copy.copy(state), copy.deepcopy(state)):
+        assert twin == state
+        assert twin is not state
+        action = state.legal_actions[0]
+        twin.play(action)
+        assert twin != state
+        again = state.copy()
+        again.play(action)
+        assert again == twin
+
+
+def test_seed_matters_only_where_there_is_chance():
+    assert tafl.game("othello").start(seed=1) == tafl.game("othello").start(seed=2)
+    starts = {tuple(tafl.game("2048").start(seed=seed).cells) for seed in range(50)}
+    assert len(starts) > 25
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", None])
+def test_impossible_seed_is_refused(seed):
+    with pytest.raises(InputError, match=r"a seed is a whole number from 0 to 2\*\*64 - 1"):
+        tafl.game("2048").start(seed=seed)
+
+
+def test_states_of_different_games_differ():
+    assert tafl.game("hex(size=4)").start() != tafl.game("hex(size=5)").start()
+    assert tafl.game("hex").start() != "hex"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(tafl.game("hex").start())
+
+
+def test_text_is_the_drawing():
+    state = tafl.game("tictactoe").start()
+    state.play(2)
+    assert str(state) == ". . x\n. . .\n. . ."
+    assert repr(state).startswith("State('tictactoe', words=[4, 0, ")
+    assert repr(state.game) == "tafl.game('tictactoe')"
+
+
+@given(name=names, walk=walks)
+def test_position_from_the_cells_of_a_state(name, walk):
+    game = tafl.game(name)
+    state = wander(game, walk)
+    again = game.position(state.cells, state.player)
+    assert again.cells == state.cells
+    assert again.player == state.player
+    assert again.over == state.over
+    assert again.legal_actions == state.legal_actions
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "player", "said"),
+    [
+        ("tictactoe", [0] * 8, 0, "tictactoe has 9 cells, not 8"),
+        ("tictactoe", [0] * 8 + [3], 0, "cell 8 is 3; the values of cells are 0 to 2"),
+        ("tictactoe", [0] * 8 + ["x"], 0, "cell 8 is 'x'"),
+        ("tictactoe", [0] * 9, 2, "there is no player 2: the players are 0 to 1"),
+        ("tictactoe", [1] * 9, 0, "tictactoe: "),
+    ],
+)
+def test_impossible_position_is_refused(name, cells, player, said):
+    with pytest.raises(InputError) as refused:
+        tafl.game(name).position(cells, player)
+    assert said in str(refused.value)
+
+
+def test_game_without_position_says_so(tmp_path):
+    from planted import plant
+
+    with pytest.raises(InputError, match=r"cannot be set up: its rules have no position\(\)"):
+        tafl.game(plant(tmp_path)).position([0] * 16)
