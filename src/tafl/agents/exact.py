@@ -23,6 +23,7 @@ class Solution:
             raise InputError(f"{game.name} has chance, so it has no exact player; try random")
         self.game = game
         self.scores: dict[bytes, tuple[float, ...]] = {}
+        self._values: dict[bytes, dict[int, float]] = {}
         self._solve(game.start())
 
     def _solve(self, state: State) -> tuple[float, ...]:
@@ -45,8 +46,12 @@ class Solution:
 
     def values(self, state: State) -> dict[int, float]:
         """The exact score of every legal action for the player to move."""
-        p = state.player
-        return {a: self._solve(state.afterstate(a))[p] for a in state.legal_actions}
+        key = state.words.tobytes()
+        if key not in self._values:
+            p = state.player
+            afters = {a: state.afterstate(a) for a in state.legal_actions}
+            self._values[key] = {a: self._solve(after)[p] for a, after in afters.items()}
+        return self._values[key]
 
 
 _solutions: dict[tuple[type, str], Solution] = {}
