@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tafl.core.compile import kernel
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.tictactoe import TicTacToe
-from tafl.core.learn.td import TD, adapt
+from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import GAP, make_net, transfer_polynomial
 from tafl.core.ntuple.update import distinct
-from tafl.core.ntuple.value import activation, index_change, index_state, tanh
+from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
 
 GAMES = [TicTacToe(), ConnectFour()]
 
@@ -66,7 +66,7 @@ def test_value_is_the_double_sum_of_the_paper(drawn):
     index = np.zeros(net.base.size, np.uint32)
     for p in range(facts.players):
         index_state(game, net, states[-1], index)
-        assert activation(net, p, index) == pytest.approx(
+        assert activation(net, offset(net, p, 0), index) == pytest.approx(
             formula(game, facts, tuples, net, states[-1], p), abs=1e-4
         )
 
@@ -92,8 +92,9 @@ def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
     td, work = TD(alpha=1.0, alpha_final=1.0), make_work(facts, net)
     for state in (states[-1], states[0]):
         index_state(game, net, state, work.now)
-        adapt(net, td, work, 1, work.now, target, 1.0)
-        assert activation(net, 1, work.now) == pytest.approx(target, abs=2e-4)
+        where = (work.now + offset(net, 1, 0)).astype(np.uint32)
+        adapt(net, td, work, 1, where, target, 1.0)
+        assert activation(net, np.uint64(0), where) == pytest.approx(target, abs=2e-4)
 
 
 @settings(deadline=None, max_examples=60)
@@ -127,9 +128,9 @@ def test_distinct_lists_each_index_once(drawn):
 def both(game, net, td, work, state, target, out):
     """Value, update, value: compiled."""
     index_state(game, net, state, work.now)
-    out[0] = activation(net, 0, work.now)
+    out[0] = activation(net, offset(net, 0, 0), work.now)
     adapt(net, td, work, 0, work.now, target, 0.7)
-    out[1] = activation(net, 0, work.now)
+    out[1] = activation(net, offset(net, 0, 0), work.now)
 
 
 @pytest.mark.parametrize("coherence", ["off", "id", "exp"])

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tafl.core.games.rules import Facts, rules
-from tafl.core.learn.td import TD, train
+from tafl.core.learn.adapt import TD
+from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
 
@@ -54,7 +55,7 @@ class Countdown(NamedTuple):
         return Facts(players=self.players, actions=1, cells=1, values=self.stones + 1, words=2)
 
 
-def learn(stones, players=2, episodes=1, horizon=1, run=train, net_options=(), **options):
+def learn(stones, players=2, episodes=1, horizon=1, run=train_td, net_options=(), **options):
     """V[player][stones] after some episodes."""
     game = Countdown(stones, players)
     facts = game.facts()
@@ -69,11 +70,11 @@ def learn(stones, players=2, episodes=1, horizon=1, run=train, net_options=(), *
 @pytest.fixture(params=["compiled", "plain"])
 def run(request):
     if request.param == "compiled":
-        return train
+        return train_td
 
     def plain(*arguments):
         with np.errstate(over="ignore"):
-            return train.python(*arguments)
+            return train_td.python(*arguments)
 
     return plain
 

@@ -4,7 +4,7 @@ import math
 
 import psutil
 
-from tafl.core.learn.td import TD
+from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import GAP, Net, make_net
 from tafl.errors import InputError
 from tafl.experiments.seeds import TUPLES, derived

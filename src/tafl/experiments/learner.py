@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tafl.core.learn.td import train
+from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
 from tafl.experiments.build import build, weights_of
 from tafl.experiments.seeds import TRAINING, stream
@@ -47,7 +47,7 @@ class Learner:
 
     def _learn(self, k: int, first: int, episodes: int) -> None:
         work, rng, totals = self.works[k], self.rngs[k], self.totals[k]
-        train(self.game.rules, self.net, self.td, work, first, episodes, self.total, rng, totals)
+        train_td(self.game.rules, self.net, self.td, work, first, episodes, self.total, rng, totals)
 
     @property
     def moves(self) -> int:

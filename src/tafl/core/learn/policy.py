@@ -3,7 +3,7 @@
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.ntuple.value import activation, index_change, squash
+from tafl.core.ntuple.value import activation, index_change, offset, squash
 from tafl.core.random import below, uniform
 
 
@@ -28,8 +28,9 @@ def look(game, net, td, work, p, rng):
         if game.legal(work.state, action):
             candidate(game, net, td, work, n, action, rng)
             n += 1
+    o = offset(net, p, 0)
     for i in range(n):
-        work.activations[i] = activation(net, p, work.indices[i])
+        work.activations[i] = activation(net, o, work.indices[i])
     return n
 
 
@@ -80,6 +81,6 @@ def choose(game, net, td, work, p, epsilon, rng):
     if epsilon > 0.0 and uniform(rng) < epsilon:
         action = random_action(game, work.state, work.actions.size, rng)
         candidate(game, net, td, work, 0, action, rng)
-        work.activations[0] = activation(net, p, work.indices[0])
+        work.activations[0] = activation(net, offset(net, p, 0), work.indices[0])
         return 0, True
     return greedy(game, net, td, work, p, rng), False

@@ -8,8 +8,8 @@ import numpy as np
 class Work(NamedTuple):
     """Arrays that a kernel uses and nobody else reads.
 
-    The candidates are the afterstates of the current state, one row each; `last` is the player's previous afterstate,
-    as indices; `trace` holds the afterstates that eligibility reaches back to, newest at `head`.
+    The candidates are the afterstates of the current state, one row each; `last` is the player's previous afterstate, or
+    state and action, as positions in the weights; `trace` holds those that eligibility reaches back to, newest at `head`.
     """
 
     state: np.ndarray  # int64[words]: s_t
@@ -19,9 +19,10 @@ class Work(NamedTuple):
     indices: np.ndarray  # uint32[actions, K]
     activations: np.ndarray  # float32[actions]
     moved: np.ndarray  # bool[players]: has s_last[p] a value?
+    explored: np.ndarray  # bool[players]: was a_last[p] random?
     scores: np.ndarray  # float64[players]: score when p last moved
-    last: np.ndarray  # uint32[players, K]: s_last[p]
-    trace: np.ndarray  # uint32[players, horizon, K]: distinct indices
+    last: np.ndarray  # uint32[players, K]: s_last[p], a_last[p]
+    trace: np.ndarray  # uint32[players, horizon, K]: distinct positions
     counts: np.ndarray  # int64[players, horizon]: how many
     slopes: np.ndarray  # float32[players, horizon]: sigma'
     length: np.ndarray  # int64[players]: how many states are eligible
@@ -40,6 +41,7 @@ def make_work(facts, net, horizon: int = 1) -> Work:
         indices=np.zeros((a, K), np.uint32),
         activations=np.zeros(a, np.float32),
         moved=np.zeros(n, np.bool_),
+        explored=np.zeros(n, np.bool_),
         scores=np.zeros(n, np.float64),
         last=np.zeros((n, K), np.uint32),
         trace=np.zeros((n, horizon, K), np.uint32),

@@ -4,7 +4,8 @@
 
 An index is linear in the cells, Ind_i(q) = sum_j q[t_j] * values^j, so each of the K = m * N_S indices of a state is
 base[k] + sum_c cell(c) * strides[c, k], and after a move only the cells that changed have to be added: the way
-accumulators work in chess engines. Indices are offsets into `weights` of one player, k = symmetry * m + tuple.
+accumulators work in chess engines. Indices count from the start of one output of one player, k = symmetry * m + tuple;
+positions count from the start of `weights`.
 
 With temporal coherence a weight and its two sums lie side by side, [w, N, A], in one cache line.
 """
@@ -21,10 +22,12 @@ GAP = 155
 class Net(NamedTuple):
     """The tables of all players and how to index them."""
 
-    weights: np.ndarray  # float32[players * size]
+    weights: np.ndarray  # float32[players * outputs * size]
     strides: np.ndarray  # int32[cells, K]
     base: np.ndarray  # uint32[K]
-    size: int  # floats per player
+    size: int  # floats per player and output
+    outputs: int  # 1, V(s); or one for each action, Q(s, a)
+    turned: np.ndarray  # int32[N_S, actions]: the action on a symmetric board
     tuples: int  # m
     symmetries: int  # N_S
     width: int  # floats per weight: 1, or 3 with temporal coherence
@@ -43,6 +46,7 @@ def make_net(
     facts,
     tuples: list[list[int]],
     *,
+    outputs: int = 1,
     symmetries: bool = True,
     tanh: bool = True,
     coherence: str = "off",
@@ -50,7 +54,7 @@ def make_net(
     init: float = 1e-4,
     accumulate: str = "change",
 ) -> Net:
-    """A network of zeros for a game's facts."""
+    """A network of zeros for a game's facts: with one output for V(s'), with one for each action for Q(s, a)."""
     width = 1 if coherence == "off" else 3
     boards = facts.symmetries if symmetries else facts.symmetries[:1]
     m = len(tuples)
@@ -62,7 +66,7 @@ def make_net(
             for j, c in enumerate(cells):
                 strides[board[c], s * m + i] += facts.values**j * width
     size = int(sizes.sum())
-    weights = np.zeros(facts.players * size, np.float32)
+    weights = np.zeros(facts.players * outputs * size, np.float32)
     if width == 3:
         sums = weights.reshape(-1, 3)
         sums[:, 1:] = init
@@ -71,6 +75,8 @@ def make_net(
         strides=strides,
         base=np.tile(offsets, len(boards)).astype(np.uint32),
         size=size,
+        outputs=outputs,
+        turned=np.array(facts.action_symmetries[: len(boards)], np.int32),
         tuples=m,
         symmetries=len(boards),
         width=width,

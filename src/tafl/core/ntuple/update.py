@@ -7,7 +7,7 @@ from tafl.core.compile import inline
 
 @inline
 def distinct(net, index, where):
-    """Writes the indices of a state without repetitions within one n-tuple; returns how many there are.
+    """Writes the positions of a state without repetitions within one n-tuple; returns how many there are.
 
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
@@ -29,21 +29,20 @@ def distinct(net, index, where):
 
 
 @inline
-def change(net, p, where, n, alpha, delta, e):
+def change(net, where, n, alpha, delta, e):
     """w += alpha / (m N_S) * delta * e, times the weight's own rate with temporal coherence."""
-    o = np.uint64(p * net.size)
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha / (net.tuples * net.symmetries)) * d
     if net.width == 1:
         for j in range(n):
-            w[o + where[j]] += step
+            w[where[j]] += step
         return
     one, two = np.uint64(1), np.uint64(2)
     total = np.float32(delta) if net.accumulate_error else d
     size = abs(total)
     for j in range(n):
-        i = o + where[j]
+        i = np.uint64(where[j])
         x = abs(w[i + one]) / w[i + two]
         if net.exponential:
             g = net.rate

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tafl.core.compile import inline, prefetch, trailing_zeros
+from tafl.core.compile import inline, trailing_zeros
 
 # Unsigned: signed positions would be tested for being negative, at every weight.
-ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
+ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 @inline
@@ -68,17 +68,14 @@ def next_change(game, before, after, mask):
 
 
 @inline
-def fetch(net, p, index):
-    """Asks for the weights of a state ahead of their use."""
-    o = np.uint64(p * net.size)
-    for k in range(index.size):
-        prefetch(net.weights, o + index[k])
+def offset(net, p, output):
+    """Where the tables of a player's output begin."""
+    return np.uint64((p * net.outputs + output) * net.size)
 
 
 @inline
-def activation(net, p, index):
-    """nu(s'): the sum of all weights that a state activates for player p."""
-    o = np.uint64(p * net.size)
+def activation(net, o, index):
+    """nu(s'): the sum of all weights that a state activates in the tables that begin at o."""
     w = net.weights
     K = np.uint64(index.size)
     n0, n1, n2, n3 = np.float32(0), np.float32(0), np.float32(0), np.float32(0)

@@ -1,19 +1,39 @@
 """Playing with a trained network: values of moves, and whole games against random players."""
 
-from tafl.core.compile import kernel
+from tafl.core.compile import inline, kernel
 from tafl.core.learn.policy import expected, greedy, look, random_action
-from tafl.core.ntuple.value import index_state
+from tafl.core.learn.qpolicy import best_q, q_activation
+from tafl.core.ntuple.value import index_state, squash
+
+
+@inline
+def best_action(game, net, td, work, p, rng):
+    """The action that a network thinks best in the current state, by afterstates or by Q."""
+    index_state(game, net, work.state, work.now)
+    if net.outputs == 1:
+        return work.actions[greedy(game, net, td, work, p, rng)]
+    a, _ = best_q(game, net, work, p, rng)
+    return a
 
 
 @kernel
 def action_values(game, net, td, work, rng, actions, values):
-    """Writes the legal actions of work.state and the r + gamma V(s') of each; returns how many."""
-    p = game.player(work.state)
-    index_state(game, net, work.state, work.now)
-    n = look(game, net, td, work, p, rng)
-    for i in range(n):
-        actions[i] = work.actions[i]
-        values[i] = expected(game, net, td, work, i, p)
+    """Writes the legal actions of work.state and the r + gamma V(s'), or Q, of each; returns how many."""
+    s = work.state
+    p = game.player(s)
+    index_state(game, net, s, work.now)
+    if net.outputs == 1:
+        n = look(game, net, td, work, p, rng)
+        for i in range(n):
+            actions[i] = work.actions[i]
+            values[i] = expected(game, net, td, work, i, p)
+        return n
+    n = 0
+    for a in range(work.actions.size):
+        if game.legal(s, a):
+            actions[n] = a
+            values[n] = squash(net, q_activation(net, work, p, a))
+            n += 1
     return n
 
 
@@ -27,8 +47,7 @@ def contest_random(game, net, td, work, role, games, rng, scores):
         while not game.over(s):
             p = game.player(s)
             if p == role:
-                index_state(game, net, s, work.now)
-                action = work.actions[greedy(game, net, td, work, p, rng)]
+                action = best_action(game, net, td, work, p, rng)
             else:
                 action = random_action(game, s, work.actions.size, rng)
             game.play(s, action)

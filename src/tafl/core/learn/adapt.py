@@ -1,0 +1,86 @@
+"""What TD, SARSA and Q have in common: settings, the start of an episode, and TD(lambda)Update (Algorithm 7)."""
+
+from typing import NamedTuple
+
+from tafl.core.compile import inline
+from tafl.core.learn.policy import random_action
+from tafl.core.ntuple.update import change, distinct
+from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
+from tafl.core.random import uniform
+
+
+class TD(NamedTuple):
+    """The settings of learning, for all three algorithms."""
+
+    alpha: float = 1.0
+    alpha_final: float = 1.0
+    alpha_linear: bool = False  # else geometric (D1)
+    epsilon: float = 0.1
+    epsilon_final: float = 0.0
+    gamma: float = 1.0
+    lam: float = 0.0
+    reset: bool = False  # a random move that is not learned from ends eligibility
+    trace_across_episodes: bool = False  # D20
+    farl_others: bool = True  # part 1 of FARL: the other players' last afterstates
+    farl_terminal: bool = True  # part 2 of FARL: the terminal afterstate (TD)
+    afterstates: bool = True  # TD
+    learn_from_random: bool = True
+    learn_from_start: bool = False  # D2 (TD)
+    zero_next: bool = False  # D14 (TD)
+    zero_terminal: bool = True  # D15 (TD)
+    reuse_action: bool = False  # D3 (SARSA)
+    start_plies: int = 0  # random plies before an episode ...
+    start_probability: float = 0.0  # ... with this probability
+
+
+@inline
+def schedule(td, done):
+    """alpha and epsilon when a share `done` of the episodes is over."""
+    epsilon = td.epsilon + (td.epsilon_final - td.epsilon) * done
+    if td.alpha_linear:
+        return td.alpha + (td.alpha_final - td.alpha) * done, epsilon
+    return td.alpha * (td.alpha_final / td.alpha) ** done, epsilon
+
+
+@inline
+def begin(game, net, td, work, rng):
+    """The start of an episode: s_0, and no player has moved."""
+    s = work.state
+    game.start(s)
+    game.chance(s, rng)
+    if td.start_plies > 0 and uniform(rng) < td.start_probability:
+        for _ in range(td.start_plies):
+            game.play(s, random_action(game, s, work.actions.size, rng))
+            game.chance(s, rng)
+    index_state(game, net, s, work.now)
+    for p in range(work.moved.size):
+        work.moved[p] = False
+        work.scores[p] = game.score(s, p)
+        if not td.trace_across_episodes:
+            work.length[p] = 0
+
+
+@inline
+def adapt(net, td, work, p, where, target, alpha):
+    """Adapt NN by backpropagating the error delta = target - V(s), and lambda^k of it to the k-th state before."""
+    v = squash(net, activation(net, ZERO, where))
+    delta = target - v
+    horizon = work.trace.shape[1]
+    head = work.head[p] - 1 if work.head[p] > 0 else horizon - 1
+    work.head[p] = head
+    work.counts[p, head] = distinct(net, where, work.trace[p, head])
+    work.slopes[p, head] = slope(net, v)
+    if work.length[p] < horizon:
+        work.length[p] += 1
+    e = 1.0
+    for _ in range(work.length[p]):
+        change(net, work.trace[p, head], work.counts[p, head], alpha, delta, e * work.slopes[p, head])
+        e *= td.lam
+        head = head + 1 if head + 1 < horizon else 0
+
+
+@inline
+def skip(td, work):
+    """A random move is not learned from."""
+    if td.reset:
+        work.length[:] = 0

@@ -1,0 +1,42 @@
+"""Q-learning for N players with final adaptation: Algorithm 3, in the form of Algorithm 5.
+
+As SARSA, but a player's last state and action learn from the best action of its next state, whatever it then does.
+"""
+
+from tafl.core.compile import inline, kernel
+from tafl.core.learn.adapt import begin, schedule
+from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
+from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
+
+
+@inline
+def q_episode(game, net, td, work, alpha, epsilon, rng):
+    """Q-FARL-Episode: one game of self-play; returns the number of moves."""
+    s = work.state
+    begin(game, net, td, work, rng)
+    moves = 0
+    while True:
+        p = game.player(s)
+        if game.over(s):
+            break
+
+        # AdaptAgentQ: towards r + gamma max Q(s'', a')
+        _, q = best_q(game, net, work, p, rng)
+        adapt_q(game, net, td, work, p, td.gamma * q, alpha)
+        a, _, explored = choose_q(game, net, work, p, epsilon, rng)
+        remember_q(net, work, p, a, explored)
+        take(game, net, work, a, rng)
+        moves += 1
+
+    final_adapt_q(game, net, td, work, p, alpha)
+    return moves
+
+
+@kernel
+def train_q(game, net, td, work, first, episodes, total, rng, totals):
+    """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
+    for episode in range(first, first + episodes):
+        alpha, epsilon = schedule(td, episode / total)
+        totals[0] += q_episode(game, net, td, work, alpha, epsilon, rng)
+        for p in range(work.moved.size):
+            totals[1 + p] += game.score(work.state, p)

@@ -1,0 +1,47 @@
+"""SARSA for N players with final adaptation: Algorithm 5 (Sarsa-FARL-Episode).
+
+Each player learns Q of its own last state and action from its next one, a round later; the moves of the others in
+between count as the environment's. After the last move everyone learns from the end of the game (FARL).
+"""
+
+from tafl.core.compile import inline, kernel
+from tafl.core.learn.adapt import begin, schedule
+from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
+from tafl.core.learn.qpolicy import choose_q, remember_q
+
+
+@inline
+def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
+    """Sarsa-FARL-Episode: one game of self-play; returns the number of moves."""
+    s = work.state
+    begin(game, net, td, work, rng)
+    p = game.player(s)
+    a, _, explored = choose_q(game, net, work, p, epsilon, rng)
+    remember_q(net, work, p, a, explored)
+    moves = 0
+    while True:
+        take(game, net, work, a, rng)
+        moves += 1
+        p = game.player(s)
+        if game.over(s):
+            break
+
+        # AdaptAgentQ: towards r + gamma Q(s'', a''), with an action chosen for this purpose
+        a, q, explored = choose_q(game, net, work, p, epsilon, rng)
+        adapt_q(game, net, td, work, p, td.gamma * q, alpha)
+        if not td.reuse_action:  # D3: choose a'' anew, since Q has changed
+            a, _, explored = choose_q(game, net, work, p, epsilon, rng)
+        remember_q(net, work, p, a, explored)
+
+    final_adapt_q(game, net, td, work, p, alpha)
+    return moves
+
+
+@kernel
+def train_sarsa(game, net, td, work, first, episodes, total, rng, totals):
+    """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
+    for episode in range(first, first + episodes):
+        alpha, epsilon = schedule(td, episode / total)
+        totals[0] += sarsa_episode(game, net, td, work, alpha, epsilon, rng)
+        for p in range(work.moved.size):
+            totals[1 + p] += game.score(work.state, p)
