@@ -1,0 +1,101 @@
+"""`tafl demo` and `tafl bench`: what they measure, print and write."""
+
+import contextlib
+import io
+import json
+from math import isnan, sqrt
+from pathlib import Path
+
+import pytest
+
+from tafl.cli.demo import _bars
+from tafl.cli.main import main
+from tafl.experiments.tour import curve, openings
+from tafl.games import load_game
+
+
+class Finished:
+    """A run of which only the metrics are looked at."""
+
+    def __init__(self, *means):
+        self.metrics = [
+            {"episode": 10 * n, "results": [{"mean": mean}]} for n, mean in enumerate(means, 1)
+        ]
+
+
+def test_a_curve_is_mean_and_standard_error_over_seeds():
+    found = curve([Finished(0.1, 0.5), Finished(0.2, 0.5), Finished(0.6, 0.5)], "mean")
+    assert found.episodes == [10, 20]
+    assert found.means == pytest.approx([0.3, 0.5])
+    # sample variance of 0.1, 0.2, 0.6 is 0.07
+    assert found.errors == pytest.approx([sqrt(0.07 / 3), 0.0])
+
+
+def test_one_seed_has_no_standard_error():
+    assert all(isnan(error) for error in curve([Finished(0.1, 0.2)], "mean").errors)
+
+
+@pytest.mark.parametrize(("plies", "number"), [(0, 1), (1, 9), (2, 72), (3, 504)])
+def test_openings_are_all_sequences_of_moves(plies, number):
+    assert len(openings(load_game("tictactoe").start(), plies)) == number
+
+
+def test_bars_lie_between_nothing_and_the_best():
+    assert _bars([-1.0, 0.0, 0.25, 0.5, 0.7], best=0.5) == "▁▁▅██"
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """The folder of a quick demo, and what it printed with --json."""
+
+    folder = tmp_path_factory.mktemp("demo") / "out"
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert main(["demo", "--quick", "--json", "--out", str(folder)]) == 0
+    return folder, json.loads(printed.getvalue())
+
+
+def test_the_demo_shows_that_farl_matters(shown):
+    _, document = shown
+    ends = {
+        game["game"]: [learned["means"][-1] for learned in game["learned"].values()]
+        for game in document["games"]
+    }
+    assert list(ends) == ["tictactoe", "nim3p", "connectfour"]
+    assert all(farl > no_farl + 0.1 for farl, no_farl in ends.values())
+    assert document["duel"]["played"] == 98
+    assert document["duel"]["won"] > 80
+
+
+def test_the_demo_leaves_a_picture_and_runs_to_go_on_with(shown):
+    folder, document = shown
+    assert Path(document["plot"]).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    runs = [r for g in document["games"] for way in g["learned"].values() for r in way["runs"]]
+    assert len(runs) == 14
+    assert all((Path(run) / "settings.toml").is_file() for run in runs)
+    assert main(["values", str(folder / "connectfour-farl-1"), "--moves", "3 3", "--json"]) == 0
+
+
+def test_the_demo_refuses_a_folder_that_is_in_use(shown, capsys):
+    folder, _ = shown
+    before = sorted(folder.rglob("*"))
+    assert main(["demo", "--out", str(folder)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_bench_measures_moves_and_episodes(capsys):
+    assert main(["bench", "tictactoe", "--seconds", "0.2", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (row,) = document["games"]
+    assert row["game"] == "tictactoe"
+    assert 5 <= row["moves_per_episode"] <= 9
+    rate = row["moves_per_second"] / row["episodes_per_second"]
+    assert rate == pytest.approx(row["moves_per_episode"], rel=0.01)
+    assert row["moves_per_second"] > 10_000  # compiled
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "1e9"])
+def test_bench_refuses_impossible_times(seconds, capsys):
+    assert main(["bench", "--seconds", seconds]) == 2
+    assert "--seconds must be more than 0" in capsys.readouterr().err
