@@ -16,11 +16,11 @@ from tafl.core.play.replay import make_record, replay
 from tafl.errors import GameError
 from tafl.games.game import Game
 from tafl.games.load import load_game
-from tafl.games.probe import Probe
+from tafl.games.probe import Probe, Seen, some
 from tafl.games.symmetry import SymmetryProbe
 
 MOST_MOVES = 10_000  # of one game
-ENOUGH_MOVES = 3_000  # of all games
+ENOUGH_MOVES = 2_000  # of all games
 ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take longer
 
 
@@ -92,6 +92,7 @@ def _play(game: Game, report: Report, seed: int) -> list[int]:
             closely = report.moves < ENOUGH_POSITIONS
             seen = probe.look(words, draw=closely)
             if closely:
+                _try_some(probe, words, rng, seen, moves)
                 symmetries.look(words, rng, seen, moves)
             if seen.over or not seen.legal:
                 break
@@ -100,12 +101,22 @@ def _play(game: Game, report: Report, seed: int) -> list[int]:
                 del moves[20:]
                 break
             action = choice.choice(seen.legal)
-            words, rng = probe.move(words, rng, action)
             moves.append(action)
             report.moves += 1
+            words, rng = probe.move(words, rng, action)
     except GameError as error:
         probe.crash(error)
     return moves
+
+
+def _try_some(
+    probe: Probe, words: np.ndarray, rng: np.ndarray, seen: Seen, moves: list[int]
+) -> None:
+    """Tries other actions than the one that will be played."""
+    for action in some(seen.legal):
+        moves.append(action)
+        probe.move(words, rng, action)
+        moves.pop()
 
 
 def _compare_compiled(game: Game, report: Report, games: dict[int, list[int]]) -> None:

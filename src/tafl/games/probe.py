@@ -1,7 +1,9 @@
 """Looks at single positions and moves of a game, in plain Python, and reports what is wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from math import isfinite
 from typing import Any
 
@@ -11,6 +13,7 @@ from tafl.errors import GameError
 from tafl.games.game import Game
 
 EPSILON = 1e-9
+SOME_ACTIONS = 3
 
 
 @dataclass
@@ -44,15 +47,12 @@ class Probe:
 
     def look(self, words: np.ndarray, draw: bool = False) -> Seen:
         """What the rules say of a position, asked twice, of a state that cannot be written to."""
-        words.flags.writeable = False
-        try:
+        with _read_only(words):
             seen = self._ask(words)
             if self._ask(words) != seen:
                 self.fault("unstable", "the rules give two answers for the same state")
             if draw:
                 self._check_texts(words)
-        finally:
-            words.flags.writeable = True
         self._check(seen)
         return seen
 
@@ -67,8 +67,9 @@ class Probe:
             self.fault("play", f"play({action}) gives two results for the same state")
         following, rng = self._chance(after, rng)
         self._check_end(after, following)
-        for one, other in ((words, after), (after, following), (words, following)):
-            self._check_changed(one, other)
+        seen = [(state, self._cells(state)) for state in (words, after, following)]
+        for (before, old), (later, new) in combinations(seen, 2):
+            self._check_changed(before, later, old, new)
         return following, rng
 
     def crash(self, error: GameError) -> None:
@@ -89,14 +90,14 @@ class Probe:
             player=call("player"),
             legal=[] if over else [a for a in range(self.facts.actions) if call("legal", a)],
             scores=[call("score", p) for p in range(self.facts.players)],
-            cells=[call("cell", c) for c in range(self.facts.cells)],
+            cells=self._cells(words),
         )
 
     def _check(self, seen: Seen) -> None:
         """Are the answers possible?"""
         facts = self.facts
         if not seen.over and not _is_below(seen.player, facts.players):
-            self.fault("player", f"player() is {seen.player!r}, not 0 to {facts.players - 1}")
+            self.fault("player", f"player() is {seen.player}, not one of 0 to {facts.players - 1}")
         if not seen.over and not seen.legal:
             self.fault("stuck", "there is no legal action, but the game is not over")
         low, high = facts.score_range
@@ -105,7 +106,7 @@ class Probe:
                 self.fault("score", f"score({p}) is {score}, outside score_range {low} to {high}")
         for c, value in enumerate(seen.cells):
             if not _is_below(value, facts.values):
-                self.fault("cell", f"cell({c}) is {value!r}, not 0 to {facts.values - 1}")
+                self.fault("cell", f"cell({c}) is {value}, not one of 0 to {facts.values - 1}")
 
     def _check_texts(self, words: np.ndarray) -> None:
         if hasattr(self.game.rules, "draw") and not isinstance(self.game.call("draw", words), str):
@@ -137,19 +138,40 @@ class Probe:
                 text = f"score({p}) changes after the end, from {first} to {later}"
                 self.fault("score after the end", text)
 
-    def _check_changed(self, before: np.ndarray, after: np.ndarray) -> None:
+    def _cells(self, words: np.ndarray) -> list[Any]:
+        return [self.game.call("cell", words, c) for c in range(self.facts.cells)]
+
+    def _check_changed(
+        self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]
+    ) -> None:
         """changed() names at least the cells that differ, and no cell that is none."""
-        mask = int(self.game.call("changed", before, after))
+        with _read_only(before, after):
+            mask = int(self.game.call("changed", before, after))
         if mask == -1:
             return
         mask &= 0xFFFFFFFFFFFFFFFF
         if mask >> self.facts.cells:
             cell = mask.bit_length() - 1
             self.fault("changed", f"changed() names cell {cell} of {self.facts.cells}")
-        for c in range(self.facts.cells):
-            values = [self.game.call("cell", words, c) for words in (before, after)]
-            if values[0] != values[1] and not mask >> c & 1:
+        for c, (value, later) in enumerate(zip(old, new, strict=True)):
+            if value != later and not mask >> c & 1:
                 self.fault("changed", f"changed() misses cell {c}")
+
+
+def some(actions: list[int]) -> list[int]:
+    """A few of the actions, spread over all of them."""
+    return actions[:: 1 + len(actions) // SOME_ACTIONS]
+
+
+@contextmanager
+def _read_only(*arrays: np.ndarray) -> Iterator[None]:
+    for array in arrays:
+        array.flags.writeable = False
+    try:
+        yield
+    finally:
+        for array in arrays:
+            array.flags.writeable = True
 
 
 def _is_number(value: Any) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tafl.errors import IllegalAction
+from tafl.errors import GameError, IllegalAction
 
 if TYPE_CHECKING:
     from tafl.games.game import Game
@@ -34,7 +34,7 @@ class State:
     @property
     def player(self) -> int:
         """Who is to move: 0, 1, ..."""
-        return int(self._ask("player"))
+        return int(self._number("player"))
 
     @property
     def over(self) -> bool:
@@ -51,12 +51,12 @@ class State:
     @property
     def scores(self) -> list[float]:
         """The cumulative reward of each player."""
-        return [float(self._ask("score", p)) for p in range(self.game.facts.players)]
+        return [float(self._number("score", p)) for p in range(self.game.facts.players)]
 
     @property
     def cells(self) -> list[int]:
         """What stands on each cell."""
-        return [int(self._ask("cell", c)) for c in range(self.game.facts.cells)]
+        return [int(self._number("cell", c)) for c in range(self.game.facts.cells)]
 
     def play(self, action: int) -> None:
         """Plays an action and what chance adds to it; a wrong action leaves the state as it was.
@@ -83,6 +83,12 @@ class State:
 
     def _ask(self, method: str, *arguments: int) -> Any:
         return self.game.call(method, self.words, *arguments)
+
+    def _number(self, method: str, *arguments: int) -> Any:
+        value = self._ask(method, *arguments)
+        if not isinstance(value, int | float | np.number):
+            raise GameError(f"{self.game.name}: {method}() returned {value!r} instead of a number")
+        return value
 
     def _check(self, action: int) -> int:
         last = self.game.facts.actions - 1

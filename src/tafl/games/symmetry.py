@@ -10,10 +10,8 @@ import numpy as np
 
 from tafl.errors import GameError, InputError
 from tafl.games.game import Game
-from tafl.games.probe import Seen
+from tafl.games.probe import Seen, some
 from tafl.games.state import State
-
-SOME_ACTIONS = 3  # of each position
 
 
 class SymmetryProbe:
@@ -21,6 +19,7 @@ class SymmetryProbe:
 
     def __init__(self, game: Game, fault: Callable[[str, str], None], notes: list[str]):
         self.game, self.fault, self.notes = game, fault, notes
+        self.images: dict[int, State] = {}  # of the current position, by symmetry
         self.symmetries = list(
             zip(game.facts.symmetries, game.facts.action_symmetries, strict=True)
         )
@@ -35,7 +34,7 @@ class SymmetryProbe:
 
     def _look_by_position(self, state: State, seen: Seen) -> None:
         cells = state.cells
-        base = self._position("position", cells, seen.player)
+        base = self._position("position()", cells, seen.player)
         if base is None:
             return
         made = base.cells
@@ -54,26 +53,34 @@ class SymmetryProbe:
         except GameError:
             raise
         except InputError as error:
-            self.fault(kind, f"{kind} is wrong, or position() is: it refuses {cells}: {error}")
+            self.fault(kind, f"{kind} is wrong: it refuses {cells}, {error}")
             return None
 
     def _look_by_moves(self, state: State, moves: Sequence[int]) -> None:
         if self.game.has_chance:
             self._note("the game has chance")
             return
-        start = self.game.start()
         for s, (board, actions) in enumerate(self.symmetries[1:], start=1):
-            if _difference(start, start, board):
-                self._note("the start position is not symmetric")
+            if not moves:
+                self._begin(s, state, board)
+            image = self.images.get(s)
+            if image is None:
                 continue
-            image = start.copy()
-            for number, action in enumerate(moves, start=1):
-                if actions[action] not in image.legal_actions:
-                    text = f"move {number}, {action}, has the illegal image {actions[action]}"
-                    self.fault(f"symmetry {s}", f"symmetry {s} is none: {text}")
-                    return
-                image.play(actions[action])
-            self._compare(s, state, image, board, actions)
+            try:
+                if moves:
+                    image.play(actions[moves[-1]])
+                self._compare(s, state, image, board, actions)
+            except InputError as error:
+                del self.images[s]
+                text = f"action {moves[-1]} is fine, but its image {actions[moves[-1]]} is not"
+                self.fault(f"symmetry {s}", f"symmetry {s} is none: {text}, {error}")
+
+    def _begin(self, s: int, start: State, board: Sequence[int]) -> None:
+        """The start is its own image, if it is symmetric."""
+        if _difference(start, start, board):
+            self._note("the start position is not symmetric")
+        else:
+            self.images[s] = start.copy()
 
     def _note(self, why: str) -> None:
         note = f"symmetries were not all tested: {why}, and the rules have no position()"
@@ -88,7 +95,7 @@ class SymmetryProbe:
         legal = base.legal_actions
         if not problem and sorted(actions[a] for a in legal) != image.legal_actions:
             problem = f"the images of the legal actions are not legal (action_symmetries[{s}])"
-        for action in legal[:: 1 + len(legal) // SOME_ACTIONS]:
+        for action in some(legal):
             problem = problem or self._move_problem(base, image, board, action, actions[action])
         if problem:
             self.fault(f"symmetry {s}", f"symmetry {s} is none: {problem}")
@@ -96,7 +103,11 @@ class SymmetryProbe:
     def _move_problem(
         self, base: State, image: State, board: Sequence[int], action: int, mirrored: int
     ) -> str:
-        after, image_after = base.afterstate(action), image.afterstate(mirrored)
+        after = base.afterstate(action)
+        try:
+            image_after = image.afterstate(mirrored)
+        except GameError as error:
+            return f"action {action} is fine, but its image {mirrored} is not, {error}"
         problem = _difference(after, image_after, board)
         rewards = np.subtract(after.scores, base.scores)
         if not problem and not np.allclose(rewards, np.subtract(image_after.scores, image.scores)):
