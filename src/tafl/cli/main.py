@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from tafl.cli.output import complain
 from tafl.errors import InputError
@@ -61,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code, whatever happens."""
     try:
         return run(sys.argv[1:] if arguments is None else arguments)
+    except UnusedCliTokensError as error:
+        complain(f"too many arguments: {' '.join(error.unused_tokens or [])}")
+        return 2
     except (InputError, CycloptsError) as error:
         complain(str(error))
         return 2

@@ -1,5 +1,7 @@
 """`tafl perft GAME DEPTH`"""
 
+import signal
+
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
@@ -22,7 +24,12 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     loaded = load_game(game)
     if loaded.has_chance:
         raise InputError(f"{loaded.name} has chance: its move sequences cannot be counted")
-    counts = count(loaded.rules, loaded.facts, depth)
+    # compiled code does not look for Ctrl-C, so it has to end the process by itself
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        counts = count(loaded.rules, loaded.facts, depth)
+    finally:
+        signal.signal(signal.SIGINT, before)
     if json:
         print_json({"game": loaded.name, "depth": depth, "counts": counts})
     else:

@@ -63,17 +63,10 @@ class SymmetryProbe:
         for s, (board, actions) in enumerate(self.symmetries[1:], start=1):
             if not moves:
                 self._begin(s, state, board)
-            image = self.images.get(s)
-            if image is None:
-                continue
-            try:
-                if moves:
-                    image.play(actions[moves[-1]])
-                self._compare(s, state, image, board, actions)
-            except InputError as error:
-                del self.images[s]
-                text = f"action {moves[-1]} is fine, but its image {actions[moves[-1]]} is not"
-                self.fault(f"symmetry {s}", f"symmetry {s} is none: {text}, {error}")
+            elif s in self.images:
+                self._follow(s, moves[-1], actions[moves[-1]])
+            if s in self.images:
+                self._compare(s, state, self.images[s], board, actions)
 
     def _begin(self, s: int, start: State, board: Sequence[int]) -> None:
         """The start is its own image, if it is symmetric."""
@@ -81,6 +74,15 @@ class SymmetryProbe:
             self._note("the start position is not symmetric")
         else:
             self.images[s] = start.copy()
+
+    def _follow(self, s: int, action: int, mirrored: int) -> None:
+        """Plays the image of the last move."""
+        try:
+            self.images[s].play(mirrored)
+        except InputError as error:
+            del self.images[s]
+            text = f"action {action} is fine, but its image {mirrored} is not, {error}"
+            self.fault(f"symmetry {s}", f"symmetry {s} is none: {text}")
 
     def _note(self, why: str) -> None:
         note = f"symmetries were not all tested: {why}, and the rules have no position()"

@@ -1,0 +1,238 @@
+"""The command line: what it prints, JSON that is nothing but JSON, and errors of one line."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tafl
+from planted import line_of, plant
+from tafl.cli.main import COMMANDS, main
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(tafl.__file__).parent.parent)}
+
+
+def run(capsys, *arguments):
+    """Runs a command in this process: exit code, stdout and stderr."""
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def run_json(capsys, *arguments):
+    """What a command prints as JSON."""
+    code, out, err = run(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_games(capsys):
+    listed = {game["game"]: game for game in run_json(capsys, "games")}
+    assert list(listed) == ["tictactoe", "connectfour", "hex", "othello", "nim", "nim3p", "2048"]
+    assert listed["nim3p"]["players"] == 3
+    assert listed["nim"]["parameters"] == {"heaps": 3, "stones": 5, "take": 5, "misere": False}
+    assert (listed["connectfour"]["actions"], listed["connectfour"]["cells"]) == (7, 42)
+    code, out, _ = run(capsys, "games")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines() if line.split()[1:2]][1:] == list(listed)
+
+
+def test_state(capsys):
+    state = run_json(capsys, "state", "tictactoe", "--moves", "0 3 1 4")
+    assert state == {
+        "game": "tictactoe",
+        "player": 0,
+        "legal_actions": [2, 5, 6, 7, 8],
+        "over": False,
+        "scores": [0.0, 0.0],
+        "cells": [1, 1, 0, 2, 2, 0, 0, 0, 0],
+        "drawing": "x x .\no o .\n. . .",
+    }
+    code, out, _ = run(capsys, "state", "tictactoe", "--moves", "0 3 1 4 2")
+    assert code == 0
+    assert out.startswith("x x x\no o .\n. . .\n")
+    assert "player         none, the game is over" in out
+    assert "scores         1 -1" in out
+
+
+def test_state_of_a_game_of_chance_depends_on_the_seed(capsys):
+    cells = {tuple(run_json(capsys, "state", "2048", "--seed", s)["cells"]) for s in range(8)}
+    assert len(cells) > 4
+
+
+def test_state_of_a_file(capsys, tmp_path):
+    state = run_json(capsys, "state", f"{plant(tmp_path)}(size=5,players=3)", "--moves", "12 13 14")
+    assert state["player"] == 0
+    assert state["cells"][12:15] == [1, 2, 3]
+
+
+def test_perft(capsys):
+    counted = run_json(capsys, "perft", "tictactoe", 9)
+    # 1440, 5328, 47952 and 72576 games end with move 5, 6, 7 and 8; 255168 games in all
+    assert counted["counts"] == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+    code, out, _ = run(capsys, "perft", "tictactoe", 3)
+    assert code == 0
+    assert "504" in out
+
+
+def test_new_game_is_correct_and_can_be_played(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TAFL_CACHE_DIR", str(tmp_path / "cache"))
+    code, out, _ = run(capsys, "new-game", "five_in_a_row")
+    assert code == 0
+    assert "tafl check five_in_a_row.py" in out
+    written = (tmp_path / "five_in_a_row.py").read_text()
+    assert "class FiveInARow(NamedTuple):" in written
+    assert "LineGame" not in written
+    checked = run_json(capsys, "check", "five_in_a_row.py", "--games", 5)
+    assert checked["faults"] == []
+    assert checked["games"] == 5
+    code, out, _ = run(capsys, "check", "five_in_a_row.py", "--games", 5)
+    assert code == 0
+    assert out.startswith("five_in_a_row.py: no fault in 5 random games, ")
+
+
+def test_new_game_overwrites_nothing(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("precious")
+    for arguments in (["mine"], ["other", "--out", "mine.py"]):
+        code, out, err = run(capsys, "new-game", *arguments)
+        assert (code, out) == (2, "")
+        assert err == "tafl: mine.py exists already; choose another name\n"
+    assert (tmp_path / "mine.py").read_text() == "precious"
+
+
+def test_check_lists_faults(capsys, tmp_path):
+    path = plant(tmp_path, ("values=self.players + 1", "values=2"))
+    code, out, err = run(capsys, "check", path)
+    assert (code, err) == (1, "")
+    fault, total = out.splitlines()
+    assert fault.startswith("- cell(")
+    assert "is 2, not one of 0 to 1; --seed 0 --moves " in fault
+    assert total.startswith(f"{path}: 1 fault in 50 random games, ")
+    code, out, err = run(capsys, "check", path, "--json")
+    assert (code, err) == (1, "")
+    (found,) = json.loads(out)["faults"]
+    assert found["seed"] == 0
+    assert len(found["moves"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["stat"], 'Unknown command "stat". Did you mean "state"?'),
+        (["state"], "GAME"),
+        (["state", "hex", "--move", "3"], "Unknown option: --move. Did you mean --moves?"),
+        (["state", "hex", "--seed", "x"], "--seed"),
+        (["state", "hex", "1", "2"], "too many arguments: 1 2"),
+        (["state", "hexx"], "no game is called 'hexx'; did you mean hex?"),
+        (["state", "hex", "--seed", "-1"], "a seed is a whole number from 0"),
+        (["state", "hex", "--moves", "0 x"], "--moves, move 2: 'x' is no whole number"),
+        (["state", "hex", "--moves", "0 0"], "--moves, move 2: action 0 is not legal here"),
+        (["state", "hex", "--moves", "36"], "--moves, move 1: there is no action 36"),
+        (["perft", "hex"], "DEPTH"),
+        (["perft", "hex", "x"], "DEPTH"),
+        (["perft", "hex", "0"], "DEPTH must be at least 1, not 0"),
+        (["perft", "2048", "2"], "2048 has chance"),
+        (["check", "nowhere.py"], "there is no file nowhere.py"),
+        (["check", "hex", "--games", "0"], "--games must be at least 1, not 0"),
+        (["new-game", "3d"], "NAME must be letters, digits and _"),
+        (["new-game", "class"], "NAME must be letters, digits and _"),
+        (["new-game", "x", "--out", "x.txt"], "--out must be a file that ends in .py"),
+        (["new-game", "x", "--out", "nowhere/x.py"], "cannot write nowhere/x.py: No such file"),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(capsys, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("tafl: ")
+    assert said in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_mistake_in_a_file_is_one_line(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = plant(tmp_path, ("state[0] += 1", "state[99] += 1"))
+    code, out, err = run(capsys, "state", "mygame.py", "--moves", "3")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"tafl: mygame.py:{line_of(path, 'state[99]')}, in play(): "
+        "IndexError: index 99 is out of bounds for axis 0 with size 18\n"
+    )
+
+
+def test_unexpected_error_is_one_line_too(capsys, tmp_path):
+    (tmp_path / "folder.py").mkdir()
+    code, _, err = run(capsys, "state", tmp_path / "folder.py")
+    assert code == 2
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("arguments", "code"), [("check othello", 130), ("perft othello 20", -2)])
+def test_interrupt_ends_without_a_traceback(arguments, code):
+    program = (
+        "import os, signal, sys, threading\n"
+        "from tafl.cli.main import main\n"
+        "interrupt = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Timer(float(sys.argv[1]), interrupt).start()\n"
+        "sys.exit(main(sys.argv[2:]))\n"
+    )
+    seconds = "0.7" if code == 130 else "5"
+    done = subprocess.run(
+        [sys.executable, "-c", program, seconds, *arguments.split()],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_and_json(capsys, command):
+    code, out, err = run(capsys, command, "--help")
+    assert (code, err) == (0, "")
+    assert "--json" in out
+
+
+def test_help_is_quick_and_lists_all_commands():
+    program = (
+        "import sys, time\n"
+        "from tafl.cli.main import main\n"
+        "assert main(['--help']) == 0\n"
+        "heavy = {'numba', 'numpy', 'pydantic', 'matplotlib', 'scipy', 'safetensors'}\n"
+        "print(heavy & set(sys.modules), time.process_time(), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=True
+    )
+    imported, seconds = done.stderr.rsplit(maxsplit=1)
+    assert imported == "set()"
+    assert float(seconds) < 0.5
+    for command in COMMANDS:
+        assert f" {command} " in done.stdout
+
+
+def test_version():
+    done = subprocess.run(
+        [sys.executable, "-m", "tafl.cli.main", "--version"],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == tafl.__version__
+
+
+def test_reader_that_goes_away_is_no_error():
+    shell = f"{sys.executable} -m tafl.cli.main games --json | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", shell], env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
