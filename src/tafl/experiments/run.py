@@ -99,11 +99,12 @@ class Run:
     def keep_metrics(self, number: int) -> None:
         """Forgets all evaluations but the first ones: those that a checkpoint knows."""
         file = self.path / "metrics.jsonl"
-        file.touch()
         lines = file.read_bytes().splitlines(keepends=True)
         if len(lines) < number:
             raise InputError(f"{file} has {len(lines)} lines, but the checkpoint knows {number}")
-        os.truncate(file, sum(len(line) for line in lines[:number]))
+        kept = sum(len(line) for line in lines[:number])
+        if kept < file.stat().st_size:
+            os.truncate(file, kept)
 
     def candidates(self) -> Candidates:
         """The checkpoints, newest first; one of another game or other settings is refused."""

@@ -137,7 +137,8 @@ def resume(path: str | Path, progress: Progress | None = None) -> Run:
         training = Training(run, Learner(run.game, run.settings, tuples), progress)
         if candidates:
             training.restore(load(candidates, training.learner.tensors()))
-        run.keep_metrics(training.evaluations)
+        else:
+            run.keep_metrics(0)
         training.go()
     return run
 
@@ -164,8 +165,9 @@ class Training:
         self.learner.episode = self.saved = header.episode
         self.seconds = header.seconds
         self.evaluations = header.evaluations
+        self.run.keep_metrics(self.evaluations)
         if self.evaluations:
-            self.evaluated = self.run.metrics[self.evaluations - 1]["episode"]
+            self.evaluated = self.run.metrics[-1]["episode"]
 
     def go(self) -> None:
         """Learns, evaluates and saves up to the last episode, or up to a signal."""
