@@ -59,13 +59,13 @@ class Bar(Progress):
 
         self.bar = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f} episodes"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
         )
-        self.last: tuple[float, int, int] | None = None
+        self.last: tuple[float, int] | None = None
 
     def begin(self, episode: int, total: int) -> None:
         self.task = self.bar.add_task("compiling", total=total, completed=episode, rate="")
@@ -77,11 +77,8 @@ class Bar(Progress):
         if self.last is None or now - self.last[0] > 1:
             if self.last is not None:
                 seconds = now - self.last[0]
-                fields["rate"] = (
-                    f"{(episode - self.last[1]) / seconds:,.0f} episodes/s, "
-                    f"{(moves - self.last[2]) / seconds:,.0f} moves/s"
-                )
-            self.last = now, episode, moves
+                fields["rate"] = f"{(moves - self.last[1]) / seconds:,.0f} moves/s"
+            self.last = now, moves
         self.bar.update(self.task, description="learning", completed=episode, **fields)
 
     def say(self, text: str) -> None:
@@ -109,8 +106,13 @@ def duration(seconds: float) -> str:
 
 def shown(line: Tree, score_unit: float) -> str:
     """An evaluation as one line of text."""
-    results = [
-        f"{r['opponent']} {r['mean'] / score_unit:,.4g} ± {r['standard_error'] / score_unit:,.2g}"
-        for r in line["results"]
-    ]
-    return f"episode {line['episode']:,}: mean score against {', '.join(results)}"
+    results = []
+    for result in line["results"]:
+        mean, error = (_number(result[key] / score_unit) for key in ("mean", "standard_error"))
+        results.append(f"{mean} ± {error} against {result['opponent']}")
+    text = f"episode {line['episode']:,}: mean score {', '.join(results)}"
+    return text.replace(" against alone", "")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
