@@ -3,7 +3,7 @@
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.ntuple.value import activation, index_change, offset, squash
+from tafl.core.ntuple.value import HUGE, activation, fetch, index_change, offset, squash
 from tafl.core.random import below, uniform
 
 
@@ -23,12 +23,13 @@ def candidate(game, net, td, work, i, action, rng):
 @inline
 def look(game, net, td, work, p, rng):
     """Makes all actions of the current state candidates and activates the network on each for player p."""
-    n = 0
+    n, o = 0, offset(net, p, 0)
     for action in range(work.actions.size):
         if game.legal(work.state, action):
             candidate(game, net, td, work, n, action, rng)
+            if net.weights.size > HUGE:
+                fetch(net, o, work.indices[n])
             n += 1
-    o = offset(net, p, 0)
     for i in range(n):
         work.activations[i] = activation(net, o, work.indices[i])
     return n

@@ -4,6 +4,8 @@ import numpy as np
 
 from tafl.core.compile import inline
 
+VECTOR = 16  # n-tuples from which on vector loops over n-tuples pay
+
 
 @inline
 def distinct(net, index, where):
@@ -12,6 +14,8 @@ def distinct(net, index, where):
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
     m, boards = net.tuples, net.symmetries
+    if m < VECTOR:
+        return distinct_few(np.uint64(m), np.uint64(boards), index, where)
     for k in range(m * boards):
         where[k] = 0
     for s in range(1, boards):
@@ -25,6 +29,22 @@ def distinct(net, index, where):
         new = np.uint64(1) - where[k]
         where[n] = index[k]
         n += new
+    return np.int64(n)
+
+
+@inline
+def distinct_few(m, boards, index, where):
+    """The same for few n-tuples, one after the other."""
+    n = np.uint64(0)
+    for i in range(m):
+        for s in range(boards):
+            x = index[s * m + i]
+            new = np.uint64(1)
+            for q in range(s):
+                if index[q * m + i] == x:
+                    new = np.uint64(0)
+            where[n] = x
+            n += new
     return np.int64(n)
 
 

@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from tafl.core.compile import inline, trailing_zeros
+from tafl.core.compile import inline, prefetch, trailing_zeros
 
 # Unsigned: signed positions would be tested for being negative, at every weight.
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+
+# Floats: tables larger than this do not fit a core's own cache, or any cache.
+LARGE, HUGE = 1 << 18, 1 << 25
 
 
 @inline
@@ -71,6 +74,13 @@ def next_change(game, before, after, mask):
 def offset(net, p, output):
     """Where the tables of a player's output begin."""
     return np.uint64((p * net.outputs + output) * net.size)
+
+
+@inline
+def fetch(net, o, index):
+    """Asks for the weights that a state activates ahead of their use."""
+    for k in range(index.size):
+        prefetch(net.weights, o + index[k])
 
 
 @inline
