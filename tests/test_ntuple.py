@@ -1,5 +1,7 @@
 """n-tuple networks against the formulas of the paper, written out anew here."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -77,7 +79,7 @@ def test_indices_by_changed_cells_equal_indices_from_scratch(drawn):
     game, _, _, net, states = drawn
     now, then, scratch = (np.zeros(net.base.size, np.uint32) for _ in range(3))
     index_state(game, net, states[0], now)
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         index_change(game, net, before, after, now, then)
         index_state(game, net, after, scratch)
         assert then.tolist() == scratch.tolist()
@@ -111,13 +113,14 @@ def test_update_changes_each_weight_once_and_nothing_else(drawn):
     delta = 3.0 - float(before[work.now].sum())
     step = delta / (net.tuples * net.symmetries)  # the rate of a new weight is 1
     assert net.weights[k] - before[k] == pytest.approx(np.full(k.size, step), abs=1e-4)
-    assert net.weights[k + 2] - before[k + 2] == pytest.approx(np.full(k.size, abs(delta)), abs=1e-4)
+    sizes = np.full(k.size, abs(delta))
+    assert net.weights[k + 2] - before[k + 2] == pytest.approx(sizes, abs=1e-4)
 
 
 @settings(deadline=None, max_examples=60)
 @given(networks())
 def test_distinct_lists_each_index_once(drawn):
-    game, facts, tuples, net, states = drawn
+    game, _, _, net, states = drawn
     index, where = np.zeros(net.base.size, np.uint32), np.zeros(net.base.size, np.uint32)
     index_state(game, net, states[-1], index)
     n = distinct(net, index, where)

@@ -3,14 +3,13 @@
 Countdown (test_td.py) has one action; V_p(stones) there is Q_p(stones, 0) here.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_ntuple import playout
-from test_td import Countdown
 
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.rules import Facts, rules
@@ -22,6 +21,8 @@ from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_state
+from test_ntuple import playout
+from test_td import Countdown
 
 
 @pytest.fixture(params=["sarsa", "q", "sarsa plain", "q plain"])
@@ -50,8 +51,8 @@ def learn(run, stones, players=2, episodes=1, start=0.0, horizon=1, **options):
 
 
 def test_three_moves_with_farl(run):
-    # player 0 acts in 3 and 1, player 1 in 2. Q0(3) -> Q0(1) = 0; at the end player 1 is to move: Q1(2) -> -1;
-    # FARL: Q0(1) -> 1
+    # player 0 acts in 3 and 1, player 1 in 2. Q0(3) -> Q0(1) = 0; at the end player 1 is to move:
+    # Q1(2) -> -1; FARL: Q0(1) -> 1
     assert learn(run, 3) == [[0, 1, 0, 0], [0, 0, -1, 0]]
 
 
@@ -65,13 +66,14 @@ def test_without_farl_only_the_player_to_move_at_the_end_learns(run):
 
 
 def test_the_end_counts_zero_whatever_the_network_says(run):
-    # all weights 7: targets of the last actions are the rewards alone; Q0(3) -> Q0(1) = 7 before that
+    # all weights 7: targets of the last actions are the rewards alone; Q0(3) -> Q0(1) = 7 before
+    # that
     assert learn(run, 3, start=7.0) == [[7, 1, 7, 7], [7, 7, -1, 7]]
 
 
 def test_three_players(run):
-    # 4 stones: 0 acts in 4 and 1, 1 in 3, 2 in 2; the last stone is player 0's. Player 1 is to move at the end:
-    # Q1(3) -> -0.5; FARL: Q0(1) -> 1, Q2(2) -> -1
+    # 4 stones: 0 acts in 4 and 1, 1 in 3, 2 in 2; the last stone is player 0's. Player 1 is to move
+    # at the end: Q1(3) -> -0.5; FARL: Q0(1) -> 1, Q2(2) -> -1
     assert learn(run, 4, players=3) == [[0, 1, 0, 0, 0], [0, 0, 0, -0.5, 0], [0, 0, -1, 0, 0]]
 
 
@@ -87,7 +89,7 @@ def test_random_moves_are_not_learned_from_when_switched_off(run):
 
 @rules
 class Fork(NamedTuple):
-    """Two moves; only the second counts: action 0 gives 1, action 1 nothing. state = [move, score]"""
+    """Two moves; only the second counts: action 0 gives 1, 1 nothing. state = [move, score]"""
 
     moves: int = 2
 
@@ -142,7 +144,8 @@ def test_q_learns_from_the_best_next_action_and_sarsa_from_a_chosen_one():
 
 
 def test_sarsa_chooses_anew_unless_told_to_reuse():
-    # with D3 the action in the target is the action played: a change of Q(0, a) is the score of this very episode
+    # with D3 the action in the target is the action played: a change of Q(0, a) is the score of
+    # this very episode
     def mistaken(**options):
         return sum(
             1
@@ -168,8 +171,11 @@ def test_symmetries_turn_boards_and_actions_together(game, data):
     legal = [a for a in range(facts.actions) if game.legal(states[-1], a)]
     a = data.draw(st.sampled_from(legal))
     work = make_work(facts, net)
-    # the same game on each symmetric board has the same Q for the turned action, before and after an update
-    actions = [next(x for x in range(facts.actions) if same(game, s, x, t)) for s, t in zip(states, states[1:], strict=False)]
+    # the same game on each symmetric board has the same Q for the turned action, before and after
+    # an update
+    actions = [
+        next(x for x in range(facts.actions) if same(game, s, x, t)) for s, t in pairwise(states)
+    ]
     for target in (None, 2.5):
         if target is not None:
             index_state(game, net, states[-1], work.now)

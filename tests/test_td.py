@@ -1,7 +1,8 @@
 """TD-FARL on games so short that every update can be worked out by hand.
 
-The game here is a countdown with one heap: each player takes one stone, so there is never a choice. With one 1-tuple,
-sigma = id and alpha = 1, V_p(stones) is a table entry and every update sets it to its target.
+The game here is a countdown with one heap: each player takes one stone, so there is never a choice.
+With one 1-tuple, sigma = id and alpha = 1, V_p(stones) is a table entry and every update sets it to
+its target.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from tafl.core.ntuple.net import make_net
 
 @rules
 class Countdown(NamedTuple):
-    """state = [stones, player]; the last stone wins 1, the player before gets -1, everyone else -0.5."""
+    """state = [stones, player]; the last stone wins 1, the one before gets -1, all others -0.5."""
 
     stones: int = 3
     players: int = 2
@@ -91,7 +92,8 @@ def test_three_moves_without_farl(run):
 
 
 def test_four_moves_first_episode(run):
-    # 0 makes 3, 1 makes 2, 0 makes 1: V0(3) -> V0(1) = 0; 1 makes 0 and wins: V1(2) -> 1; FARL: V0(1) -> -1
+    # 0 makes 3, 1 makes 2, 0 makes 1: V0(3) -> V0(1) = 0; 1 makes 0 and wins: V1(2) -> 1; FARL:
+    # V0(1) -> -1
     assert learn(4, run=run) == [[0, -1, 0, 0, 0], [0, 0, 1, 0, 0]]
 
 
@@ -106,7 +108,8 @@ def test_gamma_discounts_the_afterstate_but_not_the_reward(run):
 
 
 def test_three_players_all_learn_their_own_reward(run):
-    # 4 stones: 0 makes 3, 1 makes 2, 2 makes 1, 0 makes 0 and wins 1; player 2 gets -1, player 1 gets -0.5
+    # 4 stones: 0 makes 3, 1 makes 2, 2 makes 1, 0 makes 0 and wins 1; player 2 gets -1, player 1
+    # gets -0.5
     V = learn(4, players=3, run=run)
     assert V == [[0, 0, 0, 1, 0], [0, 0, -0.5, 0, 0], [0, -1, 0, 0, 0]]
 
@@ -124,7 +127,8 @@ def test_terminal_afterstate_is_trained_to_zero(run):
         net = make_net(game.facts(), [[0]], tanh=False)
         net.weights[:] = 7.0
         td = TD(alpha=1.0, alpha_final=1.0, epsilon=0.0, farl_terminal=part2)
-        run(game, net, td, make_work(game.facts(), net), 0, 1, 1, np.array([1], np.uint64), np.zeros(3))
+        rng, work = np.array([1], np.uint64), make_work(game.facts(), net)
+        run(game, net, td, work, 0, 1, 1, rng, np.zeros(3))
         assert net.weights.reshape(2, -1)[1, 0] == expected
 
 
@@ -141,7 +145,8 @@ def test_target_of_the_last_own_move_ignores_the_network(run):
 
 
 def test_start_state_learns_only_when_asked(run):
-    # D2: the start position counts as player 1's afterstate: V1(4) -> V1(2), 0 at first, 1 in the second episode
+    # D2: the start position counts as player 1's afterstate: V1(4) -> V1(2), 0 at first, 1 in the
+    # second episode
     assert learn(4, run=run, episodes=2, learn_from_start=True)[1] == [0, 0, 1, 0, 1]
     assert learn(4, run=run, episodes=2, learn_from_start=False)[1] == [0, 0, 1, 0, 0]
 
@@ -169,15 +174,19 @@ def test_horizon_cuts_eligibility(run):
 
 
 def test_eligibility_ends_with_the_episode_unless_asked(run):
-    # Two episodes of 3 stones, lambda 1/2. In the second, V0(2) has no error and V1(1) none either: nothing moves.
+    # Two episodes of 3 stones, lambda 1/2. In the second, V0(2) has no error and V1(1) none either:
+    # nothing moves.
     assert learn(3, run=run, episodes=2, horizon=2, lam=0.5) == learn(3, run=run, episodes=1)
-    # gamma 0 and 4 stones: V0(3) <- 0 in both. D20 lets the second episode's errors reach the first one's states:
-    # there are none left, so only a reward that changes shows it. One random, unlearned move with RESET clears all.
+    # gamma 0 and 4 stones: V0(3) <- 0 in both. D20 lets the second episode's errors reach the first
+    # one's states: there are none left, so only a reward that changes shows it. One random,
+    # unlearned move with RESET clears all.
     across = learn(4, run=run, episodes=2, horizon=4, lam=0.5, trace_across_episodes=True)
-    # 2nd episode: V0(3) <- V0(1) = -1 has error -1 + 1/2 * (0) ...: list of player 0 is [3, 1, 3]:
-    # first episode: V0(3) error 0; V0(1) error -1 -> V0(1) = -1, V0(3) += -1/2
-    # second: V0(3): target V0(1) = -1, value -1/2, error -1/2 -> V0(3) -= 1/2, V0(1) -= 1/4, V0(3) -= 1/8
-    #         V0(1): target -1, value -5/4, error 1/4 -> V0(1) += 1/4, V0(3) += 1/8, V0(1) += 1/16, V0(3) += 1/32
+    # The list of player 0 grows to [3, 1, 3]. First episode: V0(3) has error 0; V0(1) has -1:
+    #     V0(1) = -1, V0(3) -= 1/2
+    # Second: V0(3) has target V0(1) = -1, value -1/2, error -1/2:
+    #     V0(3) -= 1/2, V0(1) -= 1/4, V0(3) -= 1/8
+    # then V0(1) has target -1, value -5/4, error 1/4:
+    #     V0(1) += 1/4, V0(3) += 1/8, V0(1) += 1/16, V0(3) += 1/32
     assert across[0] == [0, -1 + 1 / 16, 0, -1 - 1 / 8 + 1 / 8 + 1 / 32, 0]
     alone = learn(4, run=run, episodes=2, horizon=4, lam=0.5)
     # second: error -1/2 at V0(3) alone -> -1; then V0(1): target -1, value -1, error 0
@@ -185,7 +194,8 @@ def test_eligibility_ends_with_the_episode_unless_asked(run):
 
 
 def test_reset_forgets_eligibility_at_an_unlearned_random_move(run):
-    # all moves random and unlearned: only the final adaptation is in the list, with and without reset
+    # all moves random and unlearned: only the final adaptation is in the list, with and without
+    # reset
     options = {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random": False, "lam": 0.5}
     V = learn(6, run=run, horizon=3, trace_across_episodes=True, episodes=2, reset=True, **options)
     assert V[0] == [0, -1, 0, 0, 0, 0, 0]  # second error is 0
@@ -226,7 +236,8 @@ def test_coherence_accumulates_the_error_or_the_change(run):
         game = Countdown(2, 2)
         net = make_net(game.facts(), [[0]], coherence="id", init=1.0, accumulate=accumulate)
         td = TD(alpha=0.5, alpha_final=0.5, epsilon=0.0)
-        run(game, net, td, make_work(game.facts(), net), 0, 2, 2, np.array([1], np.uint64), np.zeros(3))
+        rng, work = np.array([1], np.uint64), make_work(game.facts(), net)
+        run(game, net, td, work, 0, 2, 2, rng, np.zeros(3))
         return net.weights.reshape(-1, 3)[1]
 
     # first: V = 0, delta = -1: w = -1/2. second: V = tanh(-1/2)

@@ -1,7 +1,7 @@
 """The perfect player of a small game: Max-N over all its states, each solved once.
 
-Every player maximises its own score; where several actions are equally good for the mover, the first one's result is
-passed on to the other players, and the action played is any of them.
+Every player maximises its own score; where several actions are equally good for the mover, the
+first one's result is passed on to the other players, and the action played is any of them.
 """
 
 import numpy as np

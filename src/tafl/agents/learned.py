@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import action_values
 from tafl.games.game import Game
 from tafl.games.state import State
@@ -11,7 +13,7 @@ from tafl.games.state import State
 class LearnedAgent:
     """Plays the action with the highest r + gamma V(s'), ties at random from the seed."""
 
-    def __init__(self, game: Game, net, td, seed: int = 0):
+    def __init__(self, game: Game, net: Net, td: TD, seed: int = 0):
         self.game, self.net, self.td = game, net, td
         self.work = make_work(game.facts, net)
         self.rng = np.array([seed], np.uint64)
@@ -31,7 +33,7 @@ class LearnedAgent:
         return best_action(self.values(state), self.rng)
 
 
-def best_action(values: dict[int, float], rng) -> int:
+def best_action(values: dict[int, float], rng: np.ndarray) -> int:
     """One of the actions with the highest value, all with the same probability."""
     from tafl.core.random import below
 

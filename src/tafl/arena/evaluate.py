@@ -1,8 +1,11 @@
 """How strong is an agent? Games in every role against players of one kind.
 
-Against `random` all games begin at the start position. Against everyone else they begin there and after every first
-move, each position in each role equally often, so that two deterministic players do not repeat one game.
+Against `random` all games begin at the start position. Against everyone else they begin there and
+after every first move, each position in each role equally often, so that two deterministic players
+do not repeat one game.
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -32,31 +35,39 @@ def play_game(seats: list[Agent], state: State) -> list[float]:
     return list(state.scores)
 
 
-def evaluate(game: Game, agent: Agent, opponent: str, games: int, seed: int = 0) -> dict:
+def evaluate(game: Game, agent: Agent, opponent: str, games: int, seed: int = 0) -> dict[str, Any]:
     """Mean score of an agent in all roles against players of one kind, at least `games` games.
 
-    The result has `mean`, `standard_error`, `games`, `roles` (the mean in each role) and, where a score is -1, 0 or 1,
-    `win_rate`, with a draw as one half.
+    The result has `mean`, `standard_error`, `games`, `roles` (the mean in each role) and, where a
+    score is -1, 0 or 1, `win_rate`, with a draw as one half.
     """
     players = game.facts.players
     if isinstance(agent, LearnedAgent) and (opponent == "random" or players == 1):
-        by_role = [_against_random(game, agent, role, -(-games // players), seed) for role in range(players)]
+        each = -(-games // players)
+        by_role = [_against_random(game, agent, role, each, seed) for role in range(players)]
     else:
         by_role = _against(game, agent, opponent, games, seed)
     scores = np.concatenate(by_role)
-    result = {
+    mean = float(scores.mean())
+    result: dict[str, Any] = {
         "opponent": opponent if players > 1 else "alone",
         "games": len(scores),
-        "mean": float(scores.mean()),
-        "standard_error": float(scores.std(ddof=1) / np.sqrt(len(scores))) if len(scores) > 1 else 0.0,
+        "mean": mean,
+        "standard_error": _standard_error(scores),
         "roles": [float(s.mean()) for s in by_role],
     }
     if players == 2 and game.facts.score_range == (-1.0, 1.0):
-        result["win_rate"] = (result["mean"] + 1) / 2
+        result["win_rate"] = (mean + 1) / 2
     return result
 
 
-def _against_random(game: Game, agent: LearnedAgent, role: int, games: int, seed: int) -> np.ndarray:
+def _standard_error(scores: np.ndarray) -> float:
+    return float(scores.std(ddof=1) / np.sqrt(len(scores))) if len(scores) > 1 else 0.0
+
+
+def _against_random(
+    game: Game, agent: LearnedAgent, role: int, games: int, seed: int
+) -> np.ndarray:
     scores = np.zeros(games)
     rng = np.array([(seed + 1) * 1_000_003 + role], np.uint64)
     contest_random(game.rules, agent.net, agent.td, agent.work, role, games, rng, scores)
@@ -71,6 +82,6 @@ def _against(game: Game, agent: Agent, opponent: str, games: int, seed: int) -> 
     by_role: list[np.ndarray] = []
     for role in range(players):
         seats = [*others[:role], agent, *others[role:]]
-        results = [play_game(seats, position)[role] for _ in range(rounds) for position in positions]
-        by_role.append(np.array(results))
+        played = [play_game(seats, position) for _ in range(rounds) for position in positions]
+        by_role.append(np.array([scores[role] for scores in played]))
     return by_role
