@@ -205,6 +205,13 @@ def test_the_run_folder_says_what_there_is(tmp_path):
     assert opened.summary()["episode"] == EPISODES
 
 
+def test_random_plies_never_use_up_the_game(tmp_path):
+    """TicTacToe is over after 5 to 9 plies; then an episode begins at the empty board."""
+    plies = {"plies": 9, "probability": 1.0}
+    run = train(**small("tictactoe", start=plies), out=tmp_path / "run")
+    assert run.summary()["moves"] >= 5 * EPISODES
+
+
 def test_no_farl_is_both_parts_off(tmp_path):
     run = train(**small("nim", farl=False), out=tmp_path / "run")
     assert (run.settings.td.farl_others, run.settings.td.farl_terminal) == (False, False)

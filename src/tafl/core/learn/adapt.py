@@ -50,7 +50,11 @@ def begin(game, net, td, work, rng):
     game.chance(s, rng)
     if td.start_plies > 0 and uniform(rng) < td.start_probability:
         for _ in range(td.start_plies):
-            game.play(s, random_action(game, s, work.actions.size, rng))
+            if not game.over(s):
+                game.play(s, random_action(game, s, work.actions.size, rng))
+                game.chance(s, rng)
+        if game.over(s):  # nothing is left to play: from the start, then
+            game.start(s)
             game.chance(s, rng)
     index_state(game, net, s, work.now)
     for p in range(work.moved.size):
