@@ -181,12 +181,20 @@ def test_old_folders_are_removed_and_nothing_else(tmp_path, monkeypatch):
     for folder in (ours, recent, theirs):
         folder.mkdir()
         os.utime(folder, (old, old) if folder is not recent else None)
-    cache.cache_folder.cache_clear()
-    cache.cache_folder(type(tafl.game("tictactoe").rules))
-    cache.cache_folder.cache_clear()
+    assert cache.cache_folder(type(tafl.game(plant(tmp_path)).rules)) is not None
     assert not ours.exists()
     assert recent.exists()
     assert theirs.exists()
+
+
+def test_only_the_latest_folders_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAFL_CACHE_DIR", str(tmp_path))
+    names = [f"Hex-0123456789abcdef-{n:016x}" for n in range(cache.FOLDERS_KEPT + 3)]
+    for n, name in enumerate(names):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (time.time() - 1000 + n,) * 2)
+    assert cache.cache_folder(type(tafl.game(plant(tmp_path)).rules)) is not None
+    assert sorted(path.name for path in tmp_path.glob("Hex-*")) == names[3:]
 
 
 def test_sources_are_the_file_and_what_it_imports_from_beside(tmp_path):

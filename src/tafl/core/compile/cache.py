@@ -20,7 +20,7 @@ from pathlib import Path
 from tafl.errors import InputError
 
 CORE = Path(__file__).resolve().parent.parent
-DAYS_KEPT = 60
+DAYS_KEPT, FOLDERS_KEPT = 60, 100
 FOLDER_NAME = re.compile(r"\w+-[0-9a-f]{16}-[0-9a-f]{16}")
 STARTED = time.time()
 
@@ -157,7 +157,8 @@ def cache_folder(game_class: type) -> Path | None:
 
 def _forget_old(root: Path) -> None:
     """Removes the folders that nobody has used for a long time."""
-    for folder in root.iterdir():
-        unused = time.time() - folder.lstat().st_mtime > DAYS_KEPT * 86400
-        if unused and FOLDER_NAME.fullmatch(folder.name):
+    ours = [folder for folder in root.iterdir() if FOLDER_NAME.fullmatch(folder.name)]
+    used = sorted(((folder.lstat().st_mtime, folder) for folder in ours), reverse=True)
+    for number, (last_time, folder) in enumerate(used):
+        if number >= FOLDERS_KEPT or time.time() - last_time > DAYS_KEPT * 86400:
             shutil.rmtree(folder, ignore_errors=True)
