@@ -1,6 +1,6 @@
-"""Random numbers for kernels: SplitMix64, one 64-bit word of state, the same with and without compilation.
+"""Random numbers for kernels: SplitMix64, one word of state, the same compiled and uncompiled.
 
-    rng = np.array([seed], np.uint64)
+A generator is an array: rng = np.array([seed], np.uint64)
 """
 
 import numpy as np

@@ -63,6 +63,6 @@ def _check_neighbours(facts: Facts, length: int) -> None:
             frontier += new
         if len(reached) < length:
             raise InputError(
-                f"a random walk from cell {cell} reaches {len(reached)} cells, too few for n-tuples "
-                f"of {length}; use random points, or shorter n-tuples"
+                f"a random walk from cell {cell} reaches {len(reached)} cells, too few for "
+                f"n-tuples of {length}; use random points, or shorter n-tuples"
             )

@@ -1,4 +1,4 @@
-"""What TD, SARSA and Q have in common: settings, the start of an episode, and TD(lambda)Update (Algorithm 7)."""
+"""What TD, SARSA and Q share: settings, the start of an episode, TD(lambda)Update (Algorithm 7)."""
 
 from typing import NamedTuple
 
@@ -66,7 +66,7 @@ def begin(game, net, td, work, rng):
 
 @inline
 def adapt(net, td, work, p, where, target, alpha):
-    """Adapt NN by backpropagating the error delta = target - V(s), and lambda^k of it to the k-th state before."""
+    """Adapt NN by backpropagating delta = target - V(s), lambda^k of it to the k-th state back."""
     v = squash(net, activation(net, ZERO, where))
     delta = target - v
     horizon = work.trace.shape[1]
@@ -78,7 +78,8 @@ def adapt(net, td, work, p, where, target, alpha):
         work.length[p] += 1
     e = 1.0
     for _ in range(work.length[p]):
-        change(net, work.trace[p, head], work.counts[p, head], alpha, delta, e * work.slopes[p, head])
+        n, e_k = work.counts[p, head], e * work.slopes[p, head]
+        change(net, work.trace[p, head], n, alpha, delta, e_k)
         e *= td.lam
         head = head + 1 if head + 1 < horizon else 0
 

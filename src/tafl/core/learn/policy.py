@@ -22,7 +22,7 @@ def candidate(game, net, td, work, i, action, rng):
 
 @inline
 def look(game, net, td, work, p, rng):
-    """Makes all actions of the current state candidates and activates the network on each for player p."""
+    """Makes all actions of the current state candidates and activates the network on each."""
     n, o = 0, offset(net, p, 0)
     for action in range(work.actions.size):
         if game.legal(work.state, action):

@@ -1,6 +1,7 @@
 """Q-learning for N players with final adaptation: Algorithm 3, in the form of Algorithm 5.
 
-As SARSA, but a player's last state and action learn from the best action of its next state, whatever it then does.
+As SARSA, but a player's last state and action learn from the best action of its next state,
+whatever it then does.
 """
 
 from tafl.core.compile import inline, kernel

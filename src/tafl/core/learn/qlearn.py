@@ -1,4 +1,4 @@
-"""The parts of an episode that SARSA and Q-learning share: MakeAction, AdaptAgentQ, FinalAdaptAgents (Algorithm 5)."""
+"""What episodes of SARSA and Q-learning share: MakeAction, AdaptAgentQ, FinalAdaptAgents."""
 
 from tafl.core.compile import inline
 from tafl.core.learn.adapt import adapt, skip
@@ -27,7 +27,7 @@ def adapt_q(game, net, td, work, p, expected, alpha):
 
 @inline
 def final_adapt_q(game, net, td, work, p, alpha):
-    """The end of an episode: nothing is expected any more; player p learns, and with FARL everyone else."""
+    """The end of an episode: nothing is expected; player p learns, and with FARL everyone else."""
     adapt_q(game, net, td, work, p, 0.0, alpha)
     for q in range(work.moved.size):
         if q != p and td.farl_others and work.moved[q]:

@@ -1,7 +1,7 @@
-"""Choosing actions by Q(s, a): one output of the network for each action, epsilon-greedy, ties at random.
+"""Choosing actions by Q(s, a), one output of the network for each: epsilon-greedy, random ties.
 
-Symmetries act on boards and actions together: what stands for Q(s, a) on a symmetric board is the output of the action
-turned the same way.
+Symmetries act on boards and actions together: what stands for Q(s, a) on a symmetric board is the
+output of the action turned the same way.
 """
 
 import numpy as np

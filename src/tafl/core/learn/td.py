@@ -1,7 +1,8 @@
 """TD-learning for N players with final adaptation: Algorithm 2 (TD-FARL-Episode).
 
-Each player learns from the afterstates that it made itself: s_last[p] is the previous afterstate of player p, kept as
-positions in the tables. After the last move everyone else learns from the end of the game, too (FARL).
+Each player learns from the afterstates that it made itself: s_last[p] is the previous afterstate of
+player p, kept as positions in the tables. After the last move everyone else learns from the end of
+the game, too (FARL).
 """
 
 from tafl.core.compile import inline, kernel
@@ -29,7 +30,7 @@ def remember(net, work, p, index):
 
 @inline
 def make_action(game, net, td, work, i, p, rng):
-    """MakeAction: s becomes the next state s'', candidate i the afterstate s' (without afterstates, s'' too).
+    """MakeAction: s becomes the next state s'', candidate i is s' (without afterstates, s'' too).
 
     Returns V(s'), which is known from choosing where candidates are afterstates.
     """

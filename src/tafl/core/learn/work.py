@@ -8,8 +8,9 @@ import numpy as np
 class Work(NamedTuple):
     """Arrays that a kernel uses and nobody else reads.
 
-    The candidates are the afterstates of the current state, one row each; `last` is the player's previous afterstate, or
-    state and action, as positions in the weights; `trace` holds those that eligibility reaches back to, newest at `head`.
+    The candidates are the afterstates of the current state, one row each; `last` is the player's
+    previous afterstate, or state and action, as positions in the weights; `trace` holds those that
+    eligibility reaches back to, newest at `head`.
     """
 
     state: np.ndarray  # int64[words]: s_t

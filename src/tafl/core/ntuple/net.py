@@ -1,11 +1,11 @@
 """n-tuple networks as kernels see them.
 
-    V(s) = sigma( sum over n-tuples i and symmetric boards q of  w_i[Ind_i(q)] )                       (Eq. 2)
+    V(s) = sigma( sum over n-tuples i and symmetric boards q of  w_i[Ind_i(q)] )            (Eq. 2)
 
-An index is linear in the cells, Ind_i(q) = sum_j q[t_j] * values^j, so each of the K = m * N_S indices of a state is
-base[k] + sum_c cell(c) * strides[c, k], and after a move only the cells that changed have to be added: the way
-accumulators work in chess engines. Indices count from the start of one output of one player, k = symmetry * m + tuple;
-positions count from the start of `weights`.
+An index is linear in the cells, Ind_i(q) = sum_j q[t_j] * values^j, so each of the K = m * N_S
+indices of a state is base[k] + sum_c cell(c) * strides[c, k], and after a move only the cells that
+changed have to be added: the way accumulators work in chess engines. Indices count from the start
+of one output of one player, k = symmetry * m + tuple; positions count from the start of `weights`.
 
 With temporal coherence a weight and its two sums lie side by side, [w, N, A], in one cache line.
 """
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-
-# Tables are powers in size: without a gap the same index of all tables would fall into the same few cache sets.
+# Tables are powers in size: without a gap the same index of all tables would fall into the same few
+# cache sets.
 GAP = 155
 
 
@@ -54,7 +54,7 @@ def make_net(
     init: float = 1e-4,
     accumulate: str = "change",
 ) -> Net:
-    """A network of zeros for a game's facts: with one output for V(s'), with one for each action for Q(s, a)."""
+    """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a)."""
     width = 1 if coherence == "off" else 3
     boards = facts.symmetries if symmetries else facts.symmetries[:1]
     m = len(tuples)

@@ -9,7 +9,7 @@ VECTOR = 16  # n-tuples from which on vector loops over n-tuples pay
 
 @inline
 def distinct(net, index, where):
-    """Writes the positions of a state without repetitions within one n-tuple; returns how many there are.
+    """Writes the positions of a state, each once within one n-tuple; returns how many there are.
 
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
@@ -66,7 +66,9 @@ def change(net, where, n, alpha, delta, e):
         x = abs(w[i + one]) / w[i + two]
         if net.exponential:
             g = net.rate
-            x = g[0] + x * (g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7]))))))
+            x = g[0] + x * (
+                g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7])))))
+            )
         w[i] += step * x
         w[i + one] += total
         w[i + two] += size

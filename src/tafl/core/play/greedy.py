@@ -18,7 +18,7 @@ def best_action(game, net, td, work, p, rng):
 
 @kernel
 def action_values(game, net, td, work, rng, actions, values):
-    """Writes the legal actions of work.state and the r + gamma V(s'), or Q, of each; returns how many."""
+    """Writes the legal actions of work.state, r + gamma V(s') or Q of each; returns how many."""
     s = work.state
     p = game.player(s)
     index_state(game, net, s, work.now)
@@ -39,7 +39,7 @@ def action_values(game, net, td, work, rng, actions, values):
 
 @kernel
 def contest_random(game, net, td, work, role, games, rng, scores):
-    """Games of a greedy player in one role against random ones; writes each game's score of that role."""
+    """Games of a greedy player in one role against random ones; writes that role's scores."""
     s = work.state
     for g in range(games):
         game.start(s)
