@@ -197,6 +197,29 @@ def test_only_the_latest_folders_are_kept(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.glob("Hex-*")) == names[3:]
 
 
+def test_sources_elsewhere_on_the_path_count_and_installed_ones_do_not(tmp_path, monkeypatch):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "constants.py").write_text("")
+    game = tmp_path / "game.py"
+    game.write_text("import typing\nimport numpy\nimport tafl.rules\nfrom constants import x\n")
+    assert cache.source_files(game) == [game]
+    monkeypatch.syspath_prepend(elsewhere)
+    assert cache.source_files(game) == [elsewhere / "constants.py", game]
+
+
+def test_sources_of_an_installed_game_are_its_package(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "INSTALLED", {tmp_path})
+    for name in ("plugin", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / "plugin" / "constants.py").write_text("import other")
+    game = tmp_path / "plugin" / "game.py"
+    game.write_text("from plugin import constants\n")
+    found = [file.relative_to(tmp_path / "plugin").name for file in cache.source_files(game)]
+    assert found == ["__init__.py", "constants.py", "game.py"]
+
+
 def test_sources_are_the_file_and_what_it_imports_from_beside(tmp_path):
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)

@@ -265,7 +265,9 @@ def test_game_that_does_not_end(tmp_path, monkeypatch):
         ("return state[1] != 0 or", "return 1 >"),
     )
     report = check(plant(tmp_path, *changes), games=1)
-    assert "the game is not over after 200 moves" in str(report.faults["endless"])
+    fault = report.faults["endless"]
+    assert fault.text == "a game that begins so is not over after 200 moves"
+    assert len(fault.moves) == 20
 
 
 def test_moves_of_a_fault_show_it(tmp_path):

@@ -139,6 +139,7 @@ def test_check_lists_faults(capsys, tmp_path):
         (["perft", "2048", "2"], "2048 has chance"),
         (["check", "nowhere.py"], "there is no file nowhere.py"),
         (["check", "hex", "--games", "0"], "--games must be at least 1, not 0"),
+        (["check", "hex", "--seed", "-1"], "--seed must be 0 or more"),
         (["new-game", "3d"], "NAME must be letters, digits and _"),
         (["new-game", "class"], "NAME must be letters, digits and _"),
         (["new-game", "x", "--out", "x.txt"], "--out must be a file that ends in .py"),

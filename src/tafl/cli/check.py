@@ -20,6 +20,8 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
 
     if games < 1:
         raise InputError(f"--games must be at least 1, not {games}")
+    if not 0 <= seed < 2**63:
+        raise InputError(f"--seed must be 0 or more and fit into 63 bits, not {seed}")
     report = find_faults(game, games, seed)
     faults = list(report.faults.values())
     if json:

@@ -1,7 +1,8 @@
 """Where compiled code is kept: one folder for each version of tafl's core and of a game's sources.
 
 Numba does not notice that a function called by a kernel was edited, so the folder's name says which
-sources the machine code was made from: a game's file and what that imports from beside itself.
+sources the machine code was made from: a game's file and what that imports, except installed
+packages.
 """
 
 import ast
@@ -11,6 +12,7 @@ import re
 import shutil
 import stat
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -20,6 +22,8 @@ from pathlib import Path
 from tafl.errors import InputError
 
 CORE = Path(__file__).resolve().parent.parent
+LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
+INSTALLED = {Path(sysconfig.get_path(name)).resolve() for name in LIBRARIES}
 DAYS_KEPT, FOLDERS_KEPT = 60, 100
 FOLDER_NAME = re.compile(r"\w+-[0-9a-f]{16}-[0-9a-f]{16}")
 STARTED = time.time()
@@ -58,32 +62,43 @@ def _is_private(folder: Path) -> bool:
 
 
 def source_files(file: Path) -> list[Path]:
-    """A game's file and what it imports, directly or not, from its folder or package."""
-    found, waiting = set(), [file.resolve()]
+    """A game's file and what it imports, directly or not, of its own package or not installed."""
+    home = file.resolve()
+    own = _top(home)
+    found, waiting = set(), [home]
     while waiting:
         source = waiting.pop()
         if source not in found:
             found.add(source)
-            waiting += [beside for beside in _imported(source) if not beside.is_relative_to(CORE)]
+            waiting += [other for other in _imported(source) if not _is_foreign(other, own)]
     return sorted(found)
+
+
+def _top(file: Path) -> Path:
+    """The outermost package that a file belongs to, or the file itself."""
+    while (file.parent / "__init__.py").exists():
+        file = file.parent
+    return file
+
+
+def _is_foreign(file: Path, own: Path) -> bool:
+    """Is it part of tafl, of Python, or of an installed package that is not one's own?"""
+    installed = any(file.is_relative_to(folder) for folder in INSTALLED)
+    return file.is_relative_to(CORE.parent) or (installed and not file.is_relative_to(own))
 
 
 def _imported(source: Path) -> Iterator[Path]:
     """The files that the import statements of a file may mean."""
     if not source.is_file():  # made by exec, or entered at a prompt
         return
-    package = source.parent
-    while (package / "__init__.py").exists():
-        package = package.parent
+    searched = {source.parent, _top(source).parent, *(Path(entry) for entry in sys.path)}
     for node in ast.walk(ast.parse(source.read_bytes(), str(source))):
         if isinstance(node, ast.Import):
-            names, folders = [alias.name for alias in node.names], {source.parent, package}
+            names, folders = [alias.name for alias in node.names], searched
         elif isinstance(node, ast.ImportFrom):
             start = [node.module] if node.module else []
             names = [".".join([*start, alias.name]) for alias in node.names]
-            folders = {source.parent, package}
-            if node.level:
-                folders = set(source.parents[node.level - 1 : node.level])
+            folders = set(source.parents[node.level - 1 : node.level]) if node.level else searched
         else:
             continue
         for folder in folders:
