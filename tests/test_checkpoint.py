@@ -131,7 +131,7 @@ def test_falls_back_to_the_previous_one_with_a_warning(damage, tmp_path, caplog)
         header = load(read_headers(tmp_path), into)
     assert header.episode == 10
     assert all((array == 10).all() for array in into.values())
-    assert f"{last} is damaged" in caplog.text
+    assert f"checkpoint {last}" in caplog.text
 
 
 def test_none_left_is_an_error(tmp_path):

@@ -287,7 +287,7 @@ def test_a_folder_in_use_or_not_empty_is_refused(tmp_path):
 def test_default_folders_are_unique(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     paths = [train(**small("hex")).path for _ in range(3)]
-    assert [str(p) for p in paths] == [f"runs/hex-size-6-td-3{n}" for n in ("", "-2", "-3")]
+    assert [str(p) for p in paths] == ["runs/hex-td-3", "runs/hex-td-3-2", "runs/hex-td-3-3"]
 
 
 def test_more_memory_than_there_is_is_refused_with_both_numbers(tmp_path, monkeypatch):
@@ -414,6 +414,23 @@ def test_a_game_of_ones_own_trains_without_any_setting(tmp_path, monkeypatch):
     state.play(1)
     assert opened.agent.act(state) == 1
     assert opened.metrics[-1]["results"][0]["win_rate"] > 0.9
+
+
+def test_a_folder_of_game_and_run_may_move(tmp_path):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "race.py").write_text(OWN_GAME)
+    run = train(str(tmp_path / "old" / "race.py"), episodes=50, out=tmp_path / "old" / "run")
+    before = run.agent.values(run.game.start())
+    new = (tmp_path / "old").rename(tmp_path / "new")
+    text = (new / "run" / "settings.toml").read_text()
+    with pytest.raises(InputError, match="there is no file"):
+        Run.open(new / "run")
+    (new / "run" / "settings.toml").write_text(text.replace("/old/", "/new/"))
+    moved = Run.open(new / "run")
+    assert moved.agent.values(moved.game.start()) == before
+    (new / "run" / "settings.toml").write_text(text.replace("/old/", "/new/").replace("=5)", "=6)"))
+    with pytest.raises(InputError, match=r"written with game = race.py\(goal=5\)"):
+        _ = Run.open(new / "run").agent
 
 
 def test_edited_rules_cannot_be_resumed_but_still_play(tmp_path, caplog):

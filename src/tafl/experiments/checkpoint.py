@@ -74,6 +74,8 @@ def read_headers(folder: Path) -> list[tuple[Path, Header]]:
             found.append((path, read_header(path)))
         except DamagedError as error:
             log.warning("tafl: checkpoint %s is damaged: %s", path, error)
+        except FileNotFoundError:  # a run under way has removed it
+            continue
     return found
 
 
@@ -102,8 +104,8 @@ def load(candidates: list[tuple[Path, Header]], tensors: Mapping[str, np.ndarray
             with path.open("rb") as file:
                 read_tensors(file, tensors)
             return header
-        except DamagedError as error:
-            log.warning("tafl: checkpoint %s is damaged: %s", path, error)
+        except (DamagedError, FileNotFoundError) as error:
+            log.warning("tafl: checkpoint %s cannot be read: %s", path, error)
     raise InputError(f"none of the {len(candidates)} checkpoints can be read")
 
 

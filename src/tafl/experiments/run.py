@@ -85,9 +85,8 @@ class Run:
     def metrics(self) -> list[Tree]:
         """One entry for each evaluation."""
         text = (self.path / "metrics.jsonl").read_text(encoding="utf-8")
-        return [
-            json.loads(line) for line in text.split("\n")[:-1]
-        ]  # behind the last line end: half a line
+        *whole, _half = text.split("\n")  # a crash may leave half a line behind
+        return [json.loads(line) for line in whole]
 
     def add_metrics(self, line: Tree) -> None:
         """Appends an evaluation and makes it durable."""
@@ -110,7 +109,7 @@ class Run:
         """The checkpoints, newest first; one of another game or other settings is refused."""
         found = read_headers(self.checkpoints)
         for path, header in found:
-            other = _difference(header.settings, self.settings.tree())
+            other = _difference(_movable(header.settings), _movable(self.settings.tree()))
             if other:
                 raise InputError(f"{path} was written with {other}")
         return found
@@ -211,6 +210,11 @@ def _occupied(path: Path) -> InputError:
     else:
         hint = "is not empty; use another --out"
     return InputError(f"{path} {hint}")
+
+
+def _movable(settings: Tree) -> Tree:
+    """The settings without the folder of the game's file: it may move."""
+    return {**settings, "game": Path(settings["game"]).name}
 
 
 def _difference(old: Tree, new: Tree, prefix: str = "") -> str:

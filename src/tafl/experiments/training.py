@@ -10,6 +10,7 @@ Results do not depend on the size of blocks nor on when checkpoints are written.
 import re
 import time
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from tafl.experiments.checkpoint import Header, load, save
 from tafl.experiments.learner import Learner
 from tafl.experiments.presets import compose
 from tafl.experiments.progress import Progress, shown
-from tafl.experiments.run import Run, claimed, environment, new_folder, unique_folder
+from tafl.experiments.run import Run, claimed, new_folder, unique_folder
 from tafl.experiments.seeds import EVALUATION, derived
 from tafl.experiments.settings import Settings, Tree, merged, nested, read_toml
 from tafl.experiments.stop import Stopped, StopSignal
@@ -145,8 +146,9 @@ def resume(path: str | Path, progress: Progress | None = None) -> Run:
 
 def default_folder(plan: Plan) -> Path:
     """runs/GAME-ALGO-SEED."""
-    name = re.sub(r"\W+", "-", Path(plan.game.name).name.replace(".py", "")).strip("-")
-    return Path("runs") / f"{name}-{plan.settings.algo}-{plan.settings.seed}"
+    name = re.match(r"\w+", Path(plan.game.name).name)
+    assert name is not None
+    return Path("runs") / f"{name[0]}-{plan.settings.algo}-{plan.settings.seed}"
 
 
 class Training:
@@ -156,15 +158,14 @@ class Training:
         self.run, self.learner, self.progress = run, learner, progress
         self.seconds = 0.0  # of training alone
         self.evaluations = 0
-        self.evaluated = 0  # the episode of the last evaluation ...
-        self.saved = 0  # ... and of the last checkpoint
-        self.version = environment()["tafl"]
+        self.evaluated = 0  # the episode of the last evaluation
+        self.saved = (0, 0)  # episode and evaluations of the last checkpoint
 
     def restore(self, header: Header) -> None:
         """Goes on from a checkpoint whose arrays the learner has."""
-        self.learner.episode = self.saved = header.episode
+        self.learner.episode, self.evaluations = header.episode, header.evaluations
+        self.saved = (header.episode, header.evaluations)
         self.seconds = header.seconds
-        self.evaluations = header.evaluations
         self.run.keep_metrics(self.evaluations)
         if self.evaluations:
             self.evaluated = self.run.metrics[-1]["episode"]
@@ -176,8 +177,8 @@ class Training:
         saved_at = time.monotonic()
         self.progress.begin(learner.episode, total)
         try:
-            learner.compile()
             with StopSignal() as stop:
+                learner.compile()
                 while True:
                     if self._due() and not stop.number:
                         self._evaluate()
@@ -210,12 +211,9 @@ class Training:
 
     def _due(self) -> bool:
         every, episode = self.run.settings.evaluation.every, self.learner.episode
-        at_stop = (
-            episode > 0
-            and every > 0
-            and episode in (self.run.settings.episodes, episode // every * every)
-        )
-        return at_stop and episode != self.evaluated
+        if every == 0 or episode in (0, self.evaluated):
+            return False
+        return episode % every == 0 or episode == self.run.settings.episodes
 
     def _evaluate(self) -> None:
         learner, settings = self.learner, self.run.settings
@@ -237,10 +235,11 @@ class Training:
         self.progress.say(shown(line, self.run.game.facts.score_unit))
 
     def _save(self) -> None:
-        if self.saved == self.learner.episode:
+        reached = (self.learner.episode, self.evaluations)
+        if self.saved == reached:
             return
         header = Header(
-            tafl=self.version,
+            tafl=version("tafl"),
             game=self.run.game.name,
             source=self.run.source,
             settings=self.run.settings.tree(),
@@ -251,4 +250,4 @@ class Training:
             evaluations=self.evaluations,
         )
         save(self.run.checkpoints, header, self.learner.tensors())
-        self.saved = self.learner.episode
+        self.saved = reached
