@@ -349,6 +349,18 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
     assert before == {p: p.stat().st_mtime_ns for p in run.path.rglob("*") if p.name != "lock"}
 
 
+def test_stopped_in_the_last_block(tmp_path):
+    """All episodes are played, the last evaluation is not: resuming makes up for it, once."""
+    with pytest.raises(Stopped):
+        train(**small("nim"), out=tmp_path / "run", progress=StopAt(EPISODES))
+    assert [line["episode"] for line in Run.open(tmp_path / "run").metrics][-1] == EPISODES - EVERY
+    through = train(**small("nim"), out=tmp_path / "through")
+    assert told(resume(tmp_path / "run")) == told(through)
+    metrics = (tmp_path / "run" / "metrics.jsonl").read_bytes()
+    assert bits(resume(tmp_path / "run")) == bits(through)
+    assert (tmp_path / "run" / "metrics.jsonl").read_bytes() == metrics
+
+
 def test_threads_share_one_network(tmp_path):
     run = train(**small("nim", episodes=3000, threads=3, evaluation={"every": 1000}), out=tmp_path)
     arrays = load_file(checkpoint_files(run.checkpoints)[0])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tafl.agents import make_agent as agent
     from tafl.core.games.rules import Facts
     from tafl.errors import GameError, IllegalAction, InputError
+    from tafl.experiments.run import Run
     from tafl.experiments.training import train
     from tafl.games import Game, State
     from tafl.games import load_game as game
@@ -30,6 +31,7 @@ _EXPORTS = {
     "GameError": "tafl.errors:GameError",
     "IllegalAction": "tafl.errors:IllegalAction",
     "InputError": "tafl.errors:InputError",
+    "Run": "tafl.experiments.run:Run",
     "State": "tafl.games:State",
     "agent": "tafl.agents:make_agent",
     "game": "tafl.games:load_game",
@@ -43,6 +45,7 @@ __all__ = [
     "GameError",
     "IllegalAction",
     "InputError",
+    "Run",
     "State",
     "__version__",
     "agent",
