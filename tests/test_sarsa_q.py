@@ -42,7 +42,7 @@ def learn(run, stones, players=2, episodes=1, start=0.0, horizon=1, **options):
     """Q[player][stones] after some episodes."""
     game = Countdown(stones, players)
     facts = game.facts()
-    net = make_net(facts, [[0]], outputs=1, tanh=False)
+    net = make_net(facts, [[0]], by_action=True, tanh=False)
     net.weights[:] = start
     td = TD(**{"alpha": 1.0, "alpha_final": 1.0, "epsilon": 0.0, **options})
     work, rng = make_work(facts, net, horizon), np.array([1], np.uint64)
@@ -122,7 +122,7 @@ class Fork(NamedTuple):
 def fork(run, **options):
     """Episodes of random moves on Fork: Q[action][move] and the score after each."""
     game, facts = Fork(), Fork().facts()
-    net = make_net(facts, [[0]], outputs=2, tanh=False)
+    net = make_net(facts, [[0]], by_action=True, tanh=False)
     td = TD(alpha=1.0, alpha_final=1.0, epsilon=1.0, epsilon_final=1.0, **options)
     work, rng = make_work(facts, net), np.array([5], np.uint64)
     for episode in range(200):
@@ -166,7 +166,7 @@ def test_symmetries_turn_boards_and_actions_together(game, data):
     states = playout(game, moves)
     cells = st.lists(st.integers(0, facts.cells - 1), min_size=1, max_size=4, unique=True)
     tuples = data.draw(st.lists(cells, min_size=1, max_size=3))
-    net = make_net(facts, tuples, outputs=facts.actions, tanh=False)
+    net = make_net(facts, tuples, by_action=True, tanh=False)
     net.weights[:] = np.random.default_rng(len(moves)).normal(size=net.weights.size)
     legal = [a for a in range(facts.actions) if game.legal(states[-1], a)]
     a = data.draw(st.sampled_from(legal))

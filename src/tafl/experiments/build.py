@@ -12,7 +12,7 @@ from tafl.experiments.settings import RANDOM_TUPLES, Learning, Settings
 from tafl.games import Game
 from tafl.tuples import checked, fixed, random_points, random_walk
 
-MOST_FLOATS = 2**31 - 1  # per player: an index is a 32-bit number
+MOST_FLOATS = 2**32 - 1  # a position in the tables is a 32-bit number
 PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 
@@ -22,6 +22,7 @@ def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net,
     net = make_net(
         game.facts,
         tuples,
+        by_action=settings.algo != "td",
         symmetries=network.symmetries,
         tanh=network.sigma == "tanh",
         coherence=coherence.transfer,
@@ -52,6 +53,7 @@ def make_td(settings: Settings) -> TD:
         learn_from_start=td.learn_from_start,
         zero_next=td.zero_next,
         zero_terminal=td.zero_terminal,
+        reuse_action=td.reuse_action,
         start_plies=settings.start.plies,
         start_probability=settings.start.probability,
     )
@@ -75,28 +77,31 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
     return draw(game.facts, network.number, network.length, derived(settings.seed, TUPLES))
 
 
-def weights_of(game: Game, tuples: list[list[int]]) -> int:
+def outputs(game: Game, settings: Settings) -> int:
+    """Number of tables of each n-tuple: one a player for V, one a player and action for Q."""
+    return game.facts.players * (1 if settings.algo == "td" else game.facts.actions)
+
+
+def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Number of weights of all players."""
     values = game.facts.values
-    return game.facts.players * sum(int(values ** len(cells)) for cells in tuples)
+    return outputs(game, settings) * sum(int(values ** len(cells)) for cells in tuples)
 
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
     facts, network = game.facts, settings.network
     width = 1 if settings.coherence.transfer == "off" else 3
-    floats = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
+    table = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
+    floats = outputs(game, settings) * table
     if floats > MOST_FLOATS:
         raise InputError(
-            f"the tables of these n-tuples have {floats:,} numbers for each player; at most "
+            f"the tables of these n-tuples have {floats:,} numbers; at most "
             f"{MOST_FLOATS:,} can be indexed, so use shorter or fewer n-tuples"
         )
     indices = len(tuples) * (len(facts.symmetries) if network.symmetries else 1)
-    rows = facts.actions + facts.players * (
-        1 + horizon(settings.td)
-    )  # of each thread's scratch memory
-    words = facts.players * floats + indices * (facts.cells + settings.threads * rows)
-    return PROCESS + 4 * words
+    rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
+    return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
 
 
 def check_memory(needed: int) -> int:

@@ -5,12 +5,16 @@ from itertools import pairwise
 
 import numpy as np
 
+from tafl.core.learn.q import train_q
+from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
 from tafl.experiments.build import build, weights_of
 from tafl.experiments.seeds import TRAINING, stream
 from tafl.experiments.settings import Settings
 from tafl.games import Game
+
+KERNELS = {"td": train_td, "sarsa": train_sarsa, "q": train_q}
 
 # What outlives an episode in a thread's scratch memory: the afterstates still eligible (D20).
 TRACE = ("trace", "counts", "slopes", "length", "head")
@@ -23,6 +27,8 @@ class Learner:
     def __init__(self, game: Game, settings: Settings, tuples: list[list[int]]):
         threads = range(settings.threads)
         self.game, self.tuples, self.total = game, tuples, settings.episodes
+        self.weights = weights_of(game, settings, tuples)
+        self.kernel = KERNELS[settings.algo]
         self.net, self.td, horizon = build(game, settings, tuples)
         self.works = [make_work(game.facts, self.net, horizon) for _ in threads]
         self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
@@ -46,8 +52,9 @@ class Learner:
         self._learn(0, 0, 0)
 
     def _learn(self, k: int, first: int, episodes: int) -> None:
-        work, rng, totals = self.works[k], self.rngs[k], self.totals[k]
-        train_td(self.game.rules, self.net, self.td, work, first, episodes, self.total, rng, totals)
+        rules, net, work = self.game.rules, self.net, self.works[k]
+        rng, totals = self.rngs[k], self.totals[k]
+        self.kernel(rules, net, self.td, work, first, episodes, self.total, rng, totals)
 
     @property
     def moves(self) -> int:
@@ -63,7 +70,7 @@ class Learner:
             int(np.count_nonzero(w[i : i + CHUNK * width : width]))
             for i in range(0, w.size, CHUNK * width)
         )
-        return used / weights_of(self.game, self.tuples)
+        return used / self.weights
 
     def tensors(self) -> dict[str, np.ndarray]:
         """The very arrays that change: a checkpoint is written from them and read into them."""

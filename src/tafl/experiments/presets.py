@@ -43,7 +43,25 @@ def compose(
         tree = read_preset(game, preset)
     else:
         tree = read_preset(game, STANDARD) if _fits(game) else defaults(game.facts)
-    return Settings.of(merged(tree, {**(overrides or {}), "game": game.name}))
+    composed = Settings.of(merged(tree, {**(overrides or {}), "game": game.name}))
+    _refuse_useless(composed.algo, overrides or {})
+    return composed
+
+
+# Settings of [td] that say nothing to an algorithm; presets have them all the same.
+USELESS = {
+    "td": ("reuse_action",),
+    "sarsa": ("farl_terminal", "afterstates", "learn_from_start", "zero_next", "zero_terminal"),
+}
+USELESS["q"] = (*USELESS["sarsa"], *USELESS["td"])
+
+
+def _refuse_useless(algo: str, overrides: Mapping[str, Any]) -> None:
+    """A setting asked for in vain is a mistake; FARL off is both of its parts off for all."""
+    asked = overrides.get("td", {})
+    for name in USELESS[algo]:
+        if name in asked and not (name == "farl_terminal" and asked.get("farl_others") is False):
+            raise InputError(f"td.{name} means nothing to {algo}; leave it out")
 
 
 def presets_of(game: Game) -> list[str]:

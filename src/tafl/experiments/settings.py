@@ -44,7 +44,7 @@ def _with_final(name: str, data: Any) -> Any:
 
 
 class Learning(Section):
-    """[td]: how the network learns (Algorithm 2)."""
+    """[td]: how the network learns (Algorithms 2, 3 and 5)."""
 
     alpha: Rate = 1.0
     alpha_final: Rate = 1.0
@@ -63,6 +63,7 @@ class Learning(Section):
     learn_from_start: bool = False  # D2
     zero_next: bool = False  # D14
     zero_terminal: bool = True  # D15
+    reuse_action: bool = False  # D3
 
     @model_validator(mode="before")
     @classmethod
@@ -112,7 +113,7 @@ class Coherence(Section):
     """[coherence]: learning rates of single weights (temporal coherence)."""
 
     transfer: Literal["off", "id", "exp"] = "id"
-    beta: Annotated[float, Field(gt=0, le=20)] = 2.7
+    beta: Annotated[float, Field(gt=0, le=6)] = 2.7
     init: Annotated[float, Field(gt=0, le=1000)] = 1e-4
     accumulate: Literal["change", "error"] = "change"
 
@@ -139,7 +140,7 @@ class Settings(Section):
     """
 
     game: str
-    algo: Literal["td"] = "td"
+    algo: Literal["td", "sarsa", "q"] = "td"
     episodes: Annotated[int, Field(ge=1, le=10**15)] = 100_000
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     threads: Annotated[int, Field(ge=1, le=1024)] = 1

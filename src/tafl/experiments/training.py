@@ -49,7 +49,7 @@ class Plan:
     available: int  # bytes the machine has
 
     def __str__(self) -> str:
-        weights = weights_of(self.game, self.tuples)
+        weights = weights_of(self.game, self.settings, self.tuples)
         return (
             f"{self.game.name}: {weights:,} weights, n-tuples: {len(self.tuples)}; "
             f"needs {gigabytes(self.memory)} of memory, {gigabytes(self.available)} available"

@@ -26,7 +26,8 @@ class Net(NamedTuple):
     strides: np.ndarray  # int32[cells, K]
     base: np.ndarray  # uint32[K]
     size: int  # floats per player and output
-    outputs: int  # 1, V(s); or one for each action, Q(s, a)
+    outputs: int  # per player: 1, or one for each action
+    by_action: bool  # the outputs are Q(s, a), else V(s')
     turned: np.ndarray  # int32[N_S, actions]: the action on a symmetric board
     tuples: int  # m
     symmetries: int  # N_S
@@ -46,7 +47,7 @@ def make_net(
     facts,
     tuples: list[list[int]],
     *,
-    outputs: int = 1,
+    by_action: bool = False,
     symmetries: bool = True,
     tanh: bool = True,
     coherence: str = "off",
@@ -56,6 +57,7 @@ def make_net(
 ) -> Net:
     """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a)."""
     width = 1 if coherence == "off" else 3
+    outputs = facts.actions if by_action else 1
     boards = facts.symmetries if symmetries else facts.symmetries[:1]
     m = len(tuples)
     strides = np.zeros((facts.cells, len(boards) * m), np.int32)
@@ -76,6 +78,7 @@ def make_net(
         base=np.tile(offsets, len(boards)).astype(np.uint32),
         size=size,
         outputs=outputs,
+        by_action=by_action,
         turned=np.array(facts.action_symmetries[: len(boards)], np.int32),
         tuples=m,
         symmetries=len(boards),

@@ -10,7 +10,7 @@ from tafl.core.ntuple.value import index_state, squash
 def best_action(game, net, td, work, p, rng):
     """The action that a network thinks best in the current state, by afterstates or by Q."""
     index_state(game, net, work.state, work.now)
-    if net.outputs == 1:
+    if not net.by_action:
         return work.actions[greedy(game, net, td, work, p, rng)]
     a, _ = best_q(game, net, work, p, rng)
     return a
@@ -22,7 +22,7 @@ def action_values(game, net, td, work, rng, actions, values):
     s = work.state
     p = game.player(s)
     index_state(game, net, s, work.now)
-    if net.outputs == 1:
+    if not net.by_action:
         n = look(game, net, td, work, p, rng)
         for i in range(n):
             actions[i] = work.actions[i]
