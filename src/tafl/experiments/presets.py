@@ -37,14 +37,16 @@ def compose(
     """
     if settings is not None and preset is not None:
         raise InputError("a settings file and a preset exclude each other; leave one of them out")
+    overrides = overrides or {}
+    algo = overrides.get("algo", "td")
     if settings is not None:
         tree = merged(defaults(game.facts), read_toml(settings))
     elif preset is not None:
-        tree = read_preset(game, preset)
+        tree = read_preset(game, preset, algo)
     else:
-        tree = read_preset(game, STANDARD) if _fits(game) else defaults(game.facts)
-    composed = Settings.of(merged(tree, {**(overrides or {}), "game": game.name}))
-    _refuse_useless(composed.algo, overrides or {})
+        tree = read_preset(game, STANDARD, algo) if _fits(game) else defaults(game.facts)
+    composed = Settings.of(merged(tree, {**overrides, "game": game.name}))
+    _refuse_useless(composed.algo, overrides)
     return composed
 
 
@@ -71,15 +73,17 @@ def presets_of(game: Game) -> list[str]:
     return sorted(n.removeprefix(stem).removesuffix(".toml") for n in found if n.startswith(stem))
 
 
-def read_preset(game: Game, preset: str) -> Tree:
-    """The settings in a preset."""
+def read_preset(game: Game, preset: str, algo: str = "td") -> Tree:
+    """The settings in a preset; its tables [sarsa] and [q] are what these algorithms need else."""
     known = presets_of(game)
     if not known:
         raise InputError(f"{game.name} has no presets; leave --preset out")
     if preset not in known:
         raise InputError(f"{game.name} has no preset {preset!r}; it has: {', '.join(known)}")
     name = f"{game.name.partition('(')[0]}.{preset}.toml"
-    return tomllib.loads(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+    tree = tomllib.loads(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+    apart = {other: tree.pop(other, {}) for other in ("sarsa", "q")}
+    return merged(tree, apart.get(algo, {}))
 
 
 def _fits(game: Game) -> bool:
