@@ -1,0 +1,141 @@
+"""What several runs say together: how good they are, how sure that is, and whether two ways differ.
+
+A run is one number, for example its last evaluation; runs differ by their seeds. Where one run
+says nothing about chance, the result is nan.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, inf, nan, sqrt
+
+import numpy as np
+
+LEVEL = 0.95
+RESAMPLES = 10_000
+
+Values = Sequence[float] | np.ndarray
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the runs of one way to learn reached."""
+
+    runs: int
+    mean: float
+    standard_error: float
+    t_interval: Interval
+    worst: float
+    interquartile_mean: float
+    interquartile_interval: Interval
+
+
+def summary(values: Values, seed: int = 0) -> Summary:
+    """All about one group of runs.
+
+    >>> found = summary([0.1, 0.2, 0.6])
+    >>> found.runs, round(found.mean, 3), round(found.standard_error, 3), found.worst
+    (3, 0.3, 0.153, 0.1)
+    """
+    x = np.asarray(values, float)
+    return Summary(
+        runs=len(x),
+        mean=float(x.mean()),
+        standard_error=standard_error(x),
+        t_interval=t_interval(x),
+        worst=float(x.min()),
+        interquartile_mean=interquartile_mean(x),
+        interquartile_interval=bootstrap_interval([x], seed=seed),
+    )
+
+
+def standard_error(values: Values) -> float:
+    """Standard deviation of the mean, estimated from the runs."""
+    x = np.asarray(values, float)
+    if len(x) > 1 and x.min() == x.max():
+        return 0.0  # the mean of equal numbers may differ from them in its last bit
+    return float(x.std(ddof=1)) / sqrt(len(x)) if len(x) > 1 else nan
+
+
+def t_interval(values: Values, level: float = LEVEL) -> Interval:
+    """Where the mean over all seeds lies with this confidence, if runs are about normal."""
+    from scipy.special import stdtrit
+
+    x = np.asarray(values, float)
+    if len(x) < 2:
+        return nan, nan
+    half = float(stdtrit(len(x) - 1, (1 + level) / 2)) * standard_error(x)
+    return float(x.mean()) - half, float(x.mean()) + half
+
+
+def interquartile_mean(values: Values) -> float:
+    """Mean of the middle half: a quarter of the runs, rounded down, is left out at each end.
+
+    >>> interquartile_mean([0.0, 0.5, 0.7, 9.0])
+    0.6
+    """
+    x = np.sort(np.asarray(values, float))
+    cut = len(x) // 4
+    return float(x[cut : len(x) - cut].mean())
+
+
+def bootstrap_interval(
+    strata: Sequence[Values],
+    statistic: Callable[[Values], float] = interquartile_mean,
+    seed: int = 0,
+    level: float = LEVEL,
+    resamples: int = 2_000,
+) -> Interval:
+    """Percentiles of a statistic when runs are drawn anew, in each stratum (game) by itself."""
+    groups = [np.asarray(values, float) for values in strata]
+    if sum(len(group) for group in groups) < 2:
+        return nan, nan
+    rng = np.random.default_rng(seed)
+    drawn = [rng.choice(group, (resamples, len(group))) for group in groups]
+    found = [statistic(row) for row in np.concatenate(drawn, axis=1)]
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def welch_test(a: Values, b: Values) -> float:
+    """p value of equal means, whatever the variances (Welch's t test, two-sided)."""
+    from scipy.special import stdtr
+
+    x, y = np.asarray(a, float), np.asarray(b, float)
+    if min(len(x), len(y)) < 2:
+        return nan
+    of_x, of_y = standard_error(x) ** 2, standard_error(y) ** 2
+    difference = abs(float(x.mean() - y.mean()))
+    if of_x + of_y == 0:
+        return 1.0 if x[0] == y[0] else 0.0
+    freedom = (of_x + of_y) ** 2 / (of_x**2 / (len(x) - 1) + of_y**2 / (len(y) - 1))
+    return float(2 * stdtr(freedom, -difference / sqrt(of_x + of_y)))
+
+
+def permutation_test(a: Values, b: Values, seed: int = 0, resamples: int = RESAMPLES) -> float:
+    """p value of the difference of means if it did not matter which group a run is in.
+
+    All ways to split the runs are tried where there are not too many, else some at random.
+    """
+    x, y = np.asarray(a, float), np.asarray(b, float)
+    if min(len(x), len(y)) < 2:
+        return nan
+    pooled = np.concatenate([x, y])
+    observed = abs(float(x.mean() - y.mean()))
+    # equal differences may differ in their last bits
+    limit = observed - 1e-12 * max(1.0, float(np.abs(pooled).max())) if observed > 0 else -inf
+    if comb(len(pooled), len(x)) <= resamples:
+        splits = np.array(list(combinations(range(len(pooled)), len(x))))
+        return float((_differences(pooled, splits) >= limit).mean())
+    rng = np.random.default_rng(seed)
+    splits = rng.permuted(np.tile(np.arange(len(pooled)), (resamples, 1)), axis=1)[:, : len(x)]
+    extreme = int((_differences(pooled, splits) >= limit).sum())
+    return (extreme + 1) / (resamples + 1)  # the split that was observed is one of them
+
+
+def _differences(pooled: np.ndarray, splits: np.ndarray) -> np.ndarray:
+    """Difference of the two means for each choice of the first group."""
+    first = splits.shape[1]
+    sums = pooled[splits].sum(axis=1)
+    return np.abs(sums / first - (pooled.sum() - sums) / (len(pooled) - first))
