@@ -1,0 +1,59 @@
+"""One number for what learning does: every algorithm, game, FARL on and off, two seeds.
+
+    python benchmarks/signatures.py      writes tests/data/signatures.json
+
+A change of learning changes signatures, and the commit that makes it writes them anew; a change
+that should not alter learning leaves them as they are. Bits depend on the processor and on the
+compiler, so the table has one column for each pair of them, and a test compares its own.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import llvmlite.binding
+import numba
+
+import tafl
+from tafl.core.games import GAMES
+from tafl.experiments.learner import Learner
+from tafl.experiments.presets import compose
+from tafl.experiments.settings import merged
+from tafl.experiments.training import make_plan, option_tree
+
+STORE = Path(__file__).resolve().parent.parent / "tests" / "data" / "signatures.json"
+ALGOS = ("td", "sarsa", "q")
+SEEDS = (1, 2)
+SMALL = {"network": {"tuples": "random-walk", "number": 4, "length": 3}}  # any board has 3 cells
+
+
+def machine() -> str:
+    """What bits depend on besides the sources."""
+    return f"{llvmlite.binding.get_host_cpu_name()}, numba {numba.__version__}"
+
+
+def signature(name: str, algo: str, farl: bool, seed: int) -> str:
+    """A hash of the tables after some episodes on a small network."""
+    game = tafl.game(name)
+    episodes = 5 if name == "2048" else 200
+    options = option_tree(algo=algo, farl=farl, seed=seed, episodes=episodes)
+    settings = compose(game, "as-run", None, merged(options, SMALL))
+    learner = Learner(game, settings, make_plan(game, settings).tuples)
+    learner.learn(episodes)
+    return hashlib.sha256(learner.net.weights.tobytes()).hexdigest()[:12]
+
+
+def signatures(name: str) -> dict[str, str]:
+    """All signatures of one game."""
+    return {
+        f"{name} {algo} {'farl' if farl else 'no-farl'} {seed}": signature(name, algo, farl, seed)
+        for algo in ALGOS
+        for farl in (True, False)
+        for seed in SEEDS
+    }
+
+
+if __name__ == "__main__":
+    table = json.loads(STORE.read_text()) if STORE.exists() else {}
+    table[machine()] = {key: value for name in GAMES for key, value in signatures(name).items()}
+    STORE.write_text(json.dumps(table, indent=1) + "\n")
