@@ -19,11 +19,13 @@ COMMANDS = {
     "state": "tafl.cli.state:state",
     "perft": "tafl.cli.perft:perft",
     "train": "tafl.cli.train:train",
+    "settings": "tafl.cli.settings:settings",
     "eval": "tafl.cli.eval:evaluate",
     "values": "tafl.cli.values:values",
     "check": "tafl.cli.check:check",
     "new-game": "tafl.cli.new_game:new_game",
     "bench": "tafl.cli.bench:bench",
+    "reproduce": "tafl.cli.reproduce:reproduce",
     "demo": "tafl.cli.demo:demo",
 }
 
