@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tafl
+from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.experiments.build import horizon, make_td, make_tuples
 from tafl.experiments.presets import compose, presets_of
 from tafl.experiments.settings import Settings, merged, nested, parse_assignments
+from tafl.experiments.training import prepare
 
 GAMES = ["tictactoe", "connectfour", "hex", "othello", "nim", "nim3p", "2048"]
 LEARNING = {
@@ -74,7 +76,7 @@ WRONG = {  # assignments -> what the message has to name
     "coherence.accumulate=both": "coherence.accumulate",
     "evaluation.every=-1": "evaluation.every",
     "evaluation.opponents=random": "evaluation.opponents",
-    'evaluation.opponents=["gandalf"]': "gandalf",
+    'evaluation.opponents=["gandalf"]': "evaluation.opponents: no agent is called 'gandalf'",
     "evaluation.games=0": "evaluation.games",
     "checkpoint.every_seconds=-1": "checkpoint.every_seconds",
     "episodes=0": "episodes",
@@ -110,7 +112,7 @@ def test_wrong_settings_are_refused_in_one_line_before_anything_is_made(assignme
         (b"\xff\xfe", "is not TOML"),
         (b"[td]\nalhpa = 1.0", "did you mean td.alpha?"),
         (b'game = "connectfour"', "is for connectfour, not for hex"),
-        (b"game = 5", "game"),
+        (b"game = 5", "game = 5: should name a game"),
     ],
 )
 def test_wrong_files_are_refused(content, message, tmp_path):
@@ -244,6 +246,20 @@ def test_new_tuples_forget_the_number_of_random_ones():
     settings = compose(tafl.game("hex"), overrides={"network": {"tuples": "hex-2"}})
     assert settings.network.number is None
     assert len(make_tuples(tafl.game("hex"), settings)) == 25
+
+
+def test_printed_settings_train_the_same_agent(tmp_path, capsys):
+    for options in ("hex", "tictactoe --algo sarsa", "nim --preset as-run"):
+        assert main(["settings", *options.split()]) == 0
+        file = tmp_path / "mine.toml"
+        file.write_text(capsys.readouterr().out)
+        assert main(["settings", *options.split(), "--json"]) == 0
+        tree = json.loads(capsys.readouterr().out)
+        assert Settings.read(file).tree() == tree
+        assert prepare(None, None, file, {}).settings.tree() == tree
+    assert main(["settings", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["required"] == ["game", "network"]
+    assert main(["settings"]) == main(["settings", "hex", "--schema"]) == 2
 
 
 def test_assignments_are_toml_values():

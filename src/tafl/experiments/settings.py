@@ -27,6 +27,7 @@ RANDOM_TUPLES = ("random-walk", "random-points")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
+Starts = Literal["start", "first-moves"] | Annotated[int, Field(ge=0, le=1000)]
 Tree = dict[str, Any]
 
 
@@ -118,12 +119,24 @@ class Coherence(Section):
     accumulate: Literal["change", "error"] = "change"
 
 
-class Evaluation(Section):
-    """[evaluation]: after how many episodes (0: never), against whom, in how many games each."""
+def _starts(value: Any) -> Any:
+    if type(value) is int and 0 <= value <= 1000:
+        return value
+    if type(value) is str and value in ("start", "first-moves"):
+        return value
+    raise ValueError("should be start, first-moves, or a number of random plies from 0 to 1000")
 
-    every: Annotated[int, Field(ge=0)] = 0
-    opponents: list[str] = ["random"]
+
+class Evaluation(Section):
+    """[evaluation]: after how many episodes (0: never), against whom, in how many games each.
+
+    Without `starts`, games against random begin at the start, and others after every first move.
+    """
+
+    every: Annotated[int, Field(ge=0, le=10**15)] = 0
+    opponents: Annotated[list[str], Field(min_length=1)] = ["random"]
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
+    starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
 
 
 class Checkpoint(Section):
@@ -183,6 +196,16 @@ class Settings(Section):
     def toml(self) -> str:
         """The settings as TOML, all of them."""
         return tomli_w.dumps(self.tree())
+
+
+def schema() -> Tree:
+    """The JSON Schema of complete settings, for editors and other programs."""
+    standard = "https://json-schema.org/draft/2020-12/schema"
+    found = {"$schema": standard, **Settings.model_json_schema(by_alias=True)}
+    return found | {
+        "title": "Settings of a tafl run",
+        "description": "Everything that a run depends on.",
+    }
 
 
 def read_toml(path: str | Path) -> Tree:
@@ -257,6 +280,8 @@ def _one_line(error: ValidationError) -> str:
         return f"the setting {key} is missing"
     message = first["msg"].removeprefix("Value error, ").replace("Input should", "should")
     value = first["input"]
+    if first["type"] == "model_type":
+        return f"{key} = {_short(value)}: should be a table"
     if isinstance(value, dict):
         return f"{key}: {message}"
     return f"{key} = {_short(value)}: {message}"

@@ -9,6 +9,8 @@ Results do not depend on the size of blocks nor on when checkpoints are written.
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -58,12 +60,23 @@ class Plan:
 
 def make_plan(game: Game, settings: Settings) -> Plan:
     """Checks everything that can be checked before a run begins."""
-    tuples = make_tuples(game, settings)
+    with _about("network.tuples"):
+        tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
     available = check_memory(memory)
-    for opponent in settings.evaluation.opponents:
-        make_agent(opponent, game)
+    with _about("evaluation.opponents"):
+        for opponent in settings.evaluation.opponents:
+            make_agent(opponent, game)
     return Plan(game, settings, tuples, memory, available)
+
+
+@contextmanager
+def _about(key: str) -> Iterator[None]:
+    """Errors tell which setting they are about."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{key}: {error}") from None
 
 
 def train(
@@ -105,8 +118,10 @@ def prepare(game: Any, preset: str | None, settings: str | Path | None, override
     named = read_toml(settings).get("game") if settings is not None else None
     if game is None and named is None:
         raise InputError("which game? name it, or a settings file that does")
-    loaded = load_game(str(named) if game is None else game)
-    if named is not None and load_game(str(named)).name != loaded.name:
+    if named is not None and not isinstance(named, str):
+        raise InputError(f"{settings}: game = {named!r}: should name a game")
+    loaded = load_game(named if game is None else game)
+    if named is not None and load_game(named).name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
     return make_plan(loaded, compose(loaded, preset, settings, overrides))
 
