@@ -138,4 +138,5 @@ def _differences(pooled: np.ndarray, splits: np.ndarray) -> np.ndarray:
     """Difference of the two means for each choice of the first group."""
     first = splits.shape[1]
     sums = pooled[splits].sum(axis=1)
-    return np.abs(sums / first - (pooled.sum() - sums) / (len(pooled) - first))
+    found: np.ndarray = np.abs(sums / first - (pooled.sum() - sums) / (len(pooled) - first))
+    return found

@@ -7,7 +7,13 @@ from tafl.errors import InputError
 
 
 def evaluate(
-    run: Path, *, vs: str = "random", games: int = 100, seed: int = 0, json: Json = False
+    run: Path,
+    *,
+    vs: str = "random",
+    games: int = 100,
+    starts: int | str | None = None,
+    seed: int = 0,
+    json: Json = False,
 ) -> None:
     """Play a trained agent against others, in all roles.
 
@@ -19,6 +25,8 @@ def evaluate(
         Who plays the other roles: random, or exact in a small game.
     games
         How many games at least; every role gets as many.
+    starts
+        Where games begin: start, first-moves, or a number of random plies.
     seed
         Where all chance comes from.
     """
@@ -30,7 +38,7 @@ def evaluate(
     if not 0 <= seed < 2**32:
         raise InputError(f"--seed {seed}: should be from 0 to {2**32 - 1}")
     opened = Run.open(run)
-    result = play(opened.game, opened.agent, vs, games, seed)
+    result = play(opened.game, opened.agent, vs, games, seed, starts)
     unit = opened.game.facts.score_unit
     result |= {key: result[key] / unit for key in ("mean", "standard_error")}
     result["roles"] = [mean / unit for mean in result["roles"]]

@@ -18,7 +18,7 @@ from typing import Any
 
 from tafl.agents import make_agent
 from tafl.agents.learned import LearnedAgent
-from tafl.arena import evaluate
+from tafl.arena import evaluate, start_positions
 from tafl.errors import InputError
 from tafl.experiments.build import (
     check_memory,
@@ -67,6 +67,8 @@ def make_plan(game: Game, settings: Settings) -> Plan:
     with _about("evaluation.opponents"):
         for opponent in settings.evaluation.opponents:
             make_agent(opponent, game)
+    with _about("evaluation.starts"):
+        start_positions(game, settings.evaluation.starts or "start", 1)
     return Plan(game, settings, tuples, memory, available)
 
 
@@ -118,9 +120,9 @@ def prepare(game: Any, preset: str | None, settings: str | Path | None, override
     named = read_toml(settings).get("game") if settings is not None else None
     if game is None and named is None:
         raise InputError("which game? name it, or a settings file that does")
-    if named is not None and not isinstance(named, str):
+    if not isinstance(named, str | None):
         raise InputError(f"{settings}: game = {named!r}: should name a game")
-    loaded = load_game(named if game is None else game)
+    loaded = load_game(game if named is None or game is not None else named)
     if named is not None and load_game(named).name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
     return make_plan(loaded, compose(loaded, preset, settings, overrides))
@@ -232,6 +234,7 @@ class Training:
 
     def _evaluate(self) -> None:
         learner, settings = self.learner, self.run.settings
+        games, starts = settings.evaluation.games, settings.evaluation.starts
         seed = derived(settings.seed, EVALUATION, learner.episode)
         agent = LearnedAgent(self.run.game, learner.net, learner.td, seed)
         line = {
@@ -240,7 +243,7 @@ class Training:
             "seconds": round(self.seconds, 3),
             "active": learner.active,
             "results": [
-                evaluate(self.run.game, agent, opponent, settings.evaluation.games, seed)
+                evaluate(self.run.game, agent, opponent, games, seed, starts)
                 for opponent in settings.evaluation.opponents
             ],
         }
