@@ -31,11 +31,11 @@ Run = dict[str, Any]
 
 
 def one_run(algo: str, farl: bool, seed: int, episodes: int) -> Run:
-    """The learning curve of one agent, with the authors' settings of 2019 (without D2)."""
+    """The learning curve of one agent, with the authors' settings of 2019 (without D2 and D15)."""
     game = load_game("tictactoe")
     options = option_tree(algo=algo, farl=farl, seed=seed, episodes=episodes)
-    without_start = {"td": {"learn_from_start": False}} if algo == "td" else {}
-    settings = compose(game, "as-run", None, merged(options, without_start))
+    of_2019 = {"td": {"learn_from_start": False, "zero_terminal": True}} if algo == "td" else {}
+    settings = compose(game, "as-run", None, merged(options, of_2019))
     learner = Learner(game, settings, make_plan(game, settings).tuples)
     curve = []
     while learner.episode < episodes:
