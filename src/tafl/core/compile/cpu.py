@@ -155,6 +155,9 @@ RETURNS = {
     "score": types.Number,
     "cell": types.Integer,
     "changed": types.Integer,
+    "legal_mask": types.Integer,
+    "outcomes": types.Integer,
+    "outcome": types.Number,
 }
 
 

@@ -17,7 +17,7 @@ NOTHING_NEW = "rules make no lists, sets, dicts or arrays: keep numbers in the s
 TEXT = "rules compute with numbers, not with text"
 TABLES = "rules read numbers, tuples and NumPy arrays"
 
-RETURNED = {"player": "a whole number", "legal": "a bool", "over": "a bool", "score": "a number"}
+RETURNED = {"legal": "a bool", "over": "a bool", "score": "a number", "outcome": "a number"}
 
 # What an error contains, and what that means to someone who writes a game, tried in this order:
 # if it is about one call (`>>> add(int64, unicode_type)`) that call, then the message.

@@ -10,4 +10,7 @@ METHODS = {
     "score": ("state", "player"),
     "cell": ("state", "c"),
     "changed": ("before", "after"),
+    "legal_mask": ("state",),
+    "outcomes": ("state",),
+    "outcome": ("state", "i"),
 }

@@ -66,6 +66,9 @@ class ConnectFour(NamedTuple):
         stones = (before[0] ^ after[0]) | (before[1] ^ after[1])
         return (stones | (stones << COLS)) & BOARD
 
+    def legal_mask(self, state):
+        return (~(state[0] | state[1]) >> (COLS * (ROWS - 1))) & BOTTOM
+
     def facts(self):
         mirror = [COLS * (c // COLS) + COLS - 1 - c % COLS for c in range(CELLS)]
         columns = list(range(COLS))

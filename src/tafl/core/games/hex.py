@@ -94,6 +94,9 @@ class Hex(NamedTuple):
     def changed(self, before, after):
         return (before[0] ^ after[0]) | (before[1] ^ after[1])
 
+    def legal_mask(self, state):
+        return ~(state[0] | state[1]) & ((1 << self.size**2) - 1)
+
     def facts(self):
         cells = list(range(self.size**2))
         board = square_board(self.size, STEPS, [cells, cells[::-1]])

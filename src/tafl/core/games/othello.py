@@ -96,6 +96,9 @@ class Othello(NamedTuple):
     def changed(self, before, after):
         return (before[0] ^ after[0]) | (before[1] ^ after[1]) | (before[2] ^ after[2])
 
+    def legal_mask(self, state):
+        return state[2]
+
     def facts(self):
         board = square_board(8, ALL_AROUND, square_symmetries(8))
         return Facts(players=2, values=4, words=4, **board)

@@ -13,6 +13,10 @@ run compiled:
     cell(state, c)          what stands on cell c: 0 ... values-1
     changed(before, after)  bit mask of the cells that may differ, worth it where    (optional)
                             a move changes few of many cells
+    legal_mask(state)       bit mask of the legal actions, worth it where there are  (optional)
+                            many, up to 64
+    outcomes(state)         how many things chance may do to an afterstate, ...      (optional)
+    outcome(state, i)       ... does the i-th, and returns its probability           (optional)
 
 These run as plain Python:
 
@@ -56,6 +60,7 @@ class Facts:
     action_symmetries: list[list[int]] = field(default_factory=list)
     neighbours: list[list[int]] = field(default_factory=list)
     score_unit: float = 1.0  # what one point of the score as people count it is worth
+    zero_sum: bool | None = None  # do scores add up to 0? None: those of two from -x to x do
 
     def __post_init__(self):
         if not self.symmetries:
@@ -65,6 +70,12 @@ class Facts:
                 self, "action_symmetries", [list(range(self.actions))] * len(self.symmetries)
             )
 
+    @property
+    def is_zero_sum(self) -> bool:
+        """Do the scores of all players add up to 0?"""
+        low, high = self.score_range
+        return self.players == 2 and low == -high if self.zero_sum is None else self.zero_sum
+
 
 def no_chance(self, state, rng):
     """A game without chance: the next state is the afterstate."""
@@ -73,6 +84,21 @@ def no_chance(self, state, rng):
 def any_changed(self, before, after):
     """Nothing is known: -1 asks the caller to compare all cells."""
     return -1
+
+
+def any_legal(self, state):
+    """Nothing is known: -1 asks the caller to try all actions."""
+    return -1
+
+
+def one_outcome(self, state):
+    """A game without chance: one thing happens, nothing."""
+    return 1
+
+
+def certain_outcome(self, state, i):
+    """It happens for sure."""
+    return 1.0
 
 
 def plain_action_name(self, action):
@@ -87,6 +113,9 @@ def any_parameters(self):
 OPTIONAL = {
     "chance": no_chance,
     "changed": any_changed,
+    "legal_mask": any_legal,
+    "outcomes": one_outcome,
+    "outcome": certain_outcome,
     "action_name": plain_action_name,
     "validate": any_parameters,
 }

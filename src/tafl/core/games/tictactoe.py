@@ -46,6 +46,9 @@ class TicTacToe(NamedTuple):
     def changed(self, before, after):
         return (before[0] ^ after[0]) | (before[1] ^ after[1])
 
+    def legal_mask(self, state):
+        return ~(state[0] | state[1]) & 0o777
+
     def facts(self):
         board = square_board(3, ORTHOGONAL, square_symmetries(3))
         return Facts(players=2, values=3, words=4, **board)

@@ -2,44 +2,14 @@
 
 from typing import NamedTuple
 
-from tafl.core.compile import inline, popcount, trailing_zeros
 from tafl.core.games.checks import as_word
 from tafl.core.games.rules import ORTHOGONAL, Facts, Table, rules, square_board, square_symmetries
-from tafl.core.games.twenty48_rows import ROW, row_table
+from tafl.core.games.twenty48_board import ONES, empty_cells, occupied, slide, with_tile
+from tafl.core.games.twenty48_rows import row_table
 from tafl.core.random import below, uniform
 
 UNIT = 1 / 3932156  # the most points a game can give: rewards lie between 0 and 1
 STEPS = (-4, 1, 4, -1)  # from a cell to the next one up, right, down, left
-ONES = 0x1111111111111111  # the lowest bit of each cell
-
-
-@inline
-def occupied(board):
-    """The lowest bit of each cell that is not empty."""
-    folded = board | (board >> 1)
-    return (folded | (folded >> 2)) & ONES
-
-
-@inline
-def transpose(board):
-    """The board with rows and columns exchanged."""
-    swap = (board ^ (board >> 12)) & 0x0000F0F00000F0F0
-    board = board ^ swap ^ (swap << 12)
-    swap = (board ^ (board >> 24)) & 0x00000000FF00FF00
-    return board ^ swap ^ (swap << 24)
-
-
-@inline
-def slide(table, board, action):
-    """The board after a move, and the points it gives."""
-    board = board if action & 1 else transpose(board)
-    shift = 16 if action == 1 or action == 2 else 0
-    slid, points = 0, 0
-    for row in (0, 16, 32, 48):
-        entry = table[(board >> row) & ROW]
-        slid |= ((entry >> shift) & ROW) << row
-        points += entry >> 32
-    return slid if action & 1 else transpose(slid), points
 
 
 @rules
@@ -67,11 +37,21 @@ class Twenty48(NamedTuple):
 
     def chance(self, state, rng):
         for _ in range(2 if state[0] == 0 else 1):  # a game starts with two tiles
-            empty = ONES & ~occupied(state[0])
-            for _ in range(below(rng, popcount(empty))):
-                empty &= empty - 1
-            exponent = 1 if uniform(rng) < 0.9 else 2
-            state[0] |= exponent << trailing_zeros(empty)
+            k = below(rng, empty_cells(state[0]))
+            state[0] = with_tile(state[0], k, 1 if uniform(rng) < 0.9 else 2)
+
+    def outcomes(self, state):
+        n = 2 * empty_cells(state[0])
+        return n if n < 32 else n * (n - 2)
+
+    def outcome(self, state, i):
+        probability = 1.0
+        for _ in range(2 if state[0] == 0 else 1):
+            n = 2 * empty_cells(state[0])
+            state[0] = with_tile(state[0], (i % n) >> 1, 1 + (i & 1))
+            probability *= (0.1 if i & 1 else 0.9) / (n >> 1)
+            i = i // n
+        return probability
 
     def over(self, state):
         full = occupied(state[0]) == ONES

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.learn.policy import random_action
+from tafl.core.games.moves import random_action
 from tafl.core.ntuple.update import change, distinct
 from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
 from tafl.core.random import uniform

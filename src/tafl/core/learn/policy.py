@@ -3,6 +3,7 @@
 import numpy as np
 
 from tafl.core.compile import inline
+from tafl.core.games.moves import random_action
 from tafl.core.ntuple.value import HUGE, activation, fetch, index_change, offset, squash
 from tafl.core.random import below, uniform
 
@@ -58,22 +59,6 @@ def greedy(game, net, td, work, p, rng):
             if below(rng, ties) == 0:
                 best = i
     return best
-
-
-@inline
-def random_action(game, s, actions, rng):
-    """A legal action, all with the same probability."""
-    n = 0
-    for action in range(actions):
-        if game.legal(s, action):
-            n += 1
-    left = below(rng, n)
-    for action in range(actions):
-        if game.legal(s, action):
-            if left == 0:
-                return action
-            left -= 1
-    return -1
 
 
 @inline

@@ -1,0 +1,62 @@
+"""The legal actions of any game: all of them, or one at random."""
+
+from tafl.core.compile import inline, popcount, trailing_zeros
+from tafl.core.random import below
+
+BITS = 64
+
+
+@inline
+def legal_bits(game, s, actions):
+    """The legal actions as bits of a word; -1 if they have to be asked for one by one."""
+    mask = game.legal_mask(s)
+    if mask == -1 and actions <= BITS:
+        mask = 0
+        for a in range(actions):
+            if game.legal(s, a):
+                mask |= 1 << a
+    return mask
+
+
+@inline
+def legal_actions(game, s, actions, out):
+    """Writes the legal actions in ascending order; returns how many there are."""
+    n, mask = 0, legal_bits(game, s, actions)
+    if mask == -1:
+        for a in range(actions):
+            if game.legal(s, a):
+                out[n] = a
+                n += 1
+        return n
+    while mask != 0:
+        out[n] = trailing_zeros(mask)
+        n += 1
+        mask &= mask - 1
+    return n
+
+
+@inline
+def random_action(game, s, actions, rng):
+    """A legal action, all with the same probability."""
+    mask = legal_bits(game, s, actions)
+    if mask == -1:
+        return random_scan(game, s, actions, rng)
+    for _ in range(below(rng, popcount(mask))):
+        mask &= mask - 1
+    return trailing_zeros(mask)
+
+
+@inline
+def random_scan(game, s, actions, rng):
+    """A legal action, by asking for each of them twice."""
+    n = 0
+    for a in range(actions):
+        if game.legal(s, a):
+            n += 1
+    left = below(rng, n)
+    for a in range(actions):
+        if game.legal(s, a):
+            if left == 0:
+                return a
+            left -= 1
+    return -1
