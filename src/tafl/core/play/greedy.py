@@ -1,7 +1,8 @@
 """Playing with a trained network: values of moves, and whole games against random players."""
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.policy import expected, greedy, look, random_action
+from tafl.core.games.moves import random_action
+from tafl.core.learn.policy import expected, greedy, look
 from tafl.core.learn.qpolicy import best_q, q_activation
 from tafl.core.ntuple.value import index_state, squash
 
@@ -16,8 +17,8 @@ def best_action(game, net, td, work, p, rng):
     return a
 
 
-@kernel
-def action_values(game, net, td, work, rng, actions, values):
+@inline
+def value_actions(game, net, td, work, rng, actions, values):
     """Writes the legal actions of work.state, r + gamma V(s') or Q of each; returns how many."""
     s = work.state
     p = game.player(s)
@@ -35,6 +36,12 @@ def action_values(game, net, td, work, rng, actions, values):
             values[n] = squash(net, q_activation(net, work, p, a))
             n += 1
     return n
+
+
+@kernel
+def action_values(game, net, td, work, rng, actions, values):
+    """What value_actions writes."""
+    return value_actions(game, net, td, work, rng, actions, values)
 
 
 @kernel

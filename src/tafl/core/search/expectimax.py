@@ -1,0 +1,157 @@
+"""Expectimax-N: Max-N with chance, over plain scores or over a trained agent's values.
+
+What is computed of a state are rewards still to come, one for each player, relative to its scores:
+
+    w(s)  = 0                                                          where the game ends
+            r + gamma w(s') of the best action for the player to move  (gamma counts for the mover)
+    w(s') = mean over what chance may do, weighted by probability, of r + w(s'')
+
+At the depth limit plain search knows nothing: w = 0. With a trained agent the last ply is its
+action values r + gamma V(s') or Q(s, a), and what it foresees for the players who are not to move:
+one ply is the agent itself.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, kernel
+from tafl.core.games.moves import legal_actions
+from tafl.core.play.perft import copy_state
+from tafl.core.search.foresee import foresee
+
+
+class Leaves(NamedTuple):
+    """What a search makes of the depth limit."""
+
+    trained: bool  # ask the network, else there is nothing to come
+    zero_sum: bool
+
+
+class Levels(NamedTuple):
+    """What a search remembers of each ply."""
+
+    states: np.ndarray  # int64[plies, words]: s
+    afters: np.ndarray  # int64[plies, words]: s' of the action being searched
+    actions: np.ndarray  # int64[plies, actions]: the legal ones
+    counts: np.ndarray  # int64[plies]: how many
+    tried: np.ndarray  # int64[plies]: how many of them have been begun
+    values: np.ndarray  # float64[plies, actions]: what they are worth to the mover
+    total: np.ndarray  # int64[plies]: what chance may do to s'
+    drawn: np.ndarray  # int64[plies]: how many of that have been begun
+    weights: np.ndarray  # float64[plies]: the probability of the last one
+    means: np.ndarray  # float64[plies, players]: w(s') so far
+    best: np.ndarray  # float64[plies, players]: w(s) so far
+
+
+def make_levels(facts, depth: int) -> Levels:
+    """Memory for a search of so many plies."""
+    plies = depth + 1
+    return Levels(
+        states=np.zeros((plies, facts.words), np.int64),
+        afters=np.zeros((plies, facts.words), np.int64),
+        actions=np.zeros((plies, facts.actions), np.int64),
+        counts=np.zeros(plies, np.int64),
+        tried=np.zeros(plies, np.int64),
+        values=np.zeros((plies, facts.actions), np.float64),
+        total=np.zeros(plies, np.int64),
+        drawn=np.zeros(plies, np.int64),
+        weights=np.zeros(plies, np.float64),
+        means=np.zeros((plies, facts.players), np.float64),
+        best=np.zeros((plies, facts.players), np.float64),
+    )
+
+
+@inline
+def settle(game, net, td, work, scratch, levels, leaves, d, left, rng):
+    """Writes what is to come after a state, if no search is needed for it, or else begins one."""
+    s, best = levels.states[d], levels.best[d]
+    best[:] = 0.0
+    if game.over(s) or left == 0:
+        return True
+    actions, values = levels.actions[d], levels.values[d]
+    if leaves.trained and left == 1:
+        zero_sum = leaves.zero_sum
+        levels.counts[d] = foresee(
+            game, net, td, work, scratch, s, zero_sum, rng, actions, values, best
+        )
+        return True
+    levels.counts[d] = legal_actions(game, s, actions.size, actions)
+    levels.tried[d] = levels.drawn[d] = levels.total[d] = 0
+    best[game.player(s)] = -np.inf
+    return False
+
+
+@inline
+def act(game, levels, d):
+    """Begins the next action: its afterstate, and how many things chance may do to it."""
+    s_after = levels.afters[d]
+    copy_state(levels.states[d], s_after)
+    game.play(s_after, levels.actions[d, levels.tried[d]])
+    levels.tried[d] += 1
+    levels.drawn[d] = 0
+    levels.total[d] = 0 if game.over(s_after) else game.outcomes(s_after)
+    levels.means[d, :] = 0.0
+
+
+@inline
+def draw(game, levels, d):
+    """Makes states[d + 1] the next thing that chance may do."""
+    copy_state(levels.afters[d], levels.states[d + 1])
+    levels.weights[d] = game.outcome(levels.states[d + 1], levels.drawn[d])
+    levels.drawn[d] += 1
+
+
+@inline
+def weigh(game, levels, d):
+    """Adds what comes after an outcome to the mean."""
+    s_after, s_next = levels.afters[d], levels.states[d + 1]
+    for q in range(levels.means.shape[1]):
+        r = game.score(s_next, q) - game.score(s_after, q)
+        levels.means[d, q] += levels.weights[d] * (r + levels.best[d + 1, q])
+
+
+@inline
+def take(game, td, levels, d):
+    """Compares the action just searched with the best one so far; of equals the first counts."""
+    s, s_after, i = levels.states[d], levels.afters[d], levels.tried[d] - 1
+    p = game.player(s)
+    w = levels.means[d]
+    levels.values[d, i] = game.score(s_after, p) - game.score(s, p) + td.gamma * w[p]
+    if levels.values[d, i] > levels.best[d, p]:
+        for q in range(w.size):
+            levels.best[d, q] = game.score(s_after, q) - game.score(s, q) + w[q]
+        levels.best[d, p] = levels.values[d, i]
+
+
+@inline
+def expectimax(game, net, td, work, scratch, levels, leaves, depth, rng):
+    """Makes values[0] what the actions of states[0] are worth, searched so many plies deep."""
+    d, new = 0, True
+    while True:
+        settled = new and settle(game, net, td, work, scratch, levels, leaves, d, depth - d, rng)
+        if not settled and levels.drawn[d] < levels.total[d]:
+            draw(game, levels, d)
+            d, new = d + 1, True
+            continue
+        if not settled and levels.tried[d] > 0:
+            take(game, td, levels, d)
+        if not settled and levels.tried[d] < levels.counts[d]:
+            act(game, levels, d)
+            new = False
+            continue
+        if d == 0:
+            return
+        d, new = d - 1, False
+        weigh(game, levels, d)
+
+
+@kernel
+def expectimax_values(game, net, td, work, scratch, levels, leaves, s, depth, rng, actions, values):
+    """Writes the legal actions of s and the rewards to come of each; returns how many there are."""
+    copy_state(s, levels.states[0])
+    expectimax(game, net, td, work, scratch, levels, leaves, depth, rng)
+    for i in range(levels.counts[0]):
+        actions[i] = levels.actions[0, i]
+        values[i] = levels.values[0, i]
+    return levels.counts[0]

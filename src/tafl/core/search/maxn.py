@@ -1,0 +1,127 @@
+"""Max-N: every player maximises its own score, for any number of players, without chance.
+
+    maxn(s) = score tuple of s                              where the game or the depth ends
+              maxn(s') of the action that is best for the player to move, else; of equals the first
+
+Depth-first with a stack of states: stack.states[d] is the state after d plies.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, kernel
+from tafl.core.games.moves import legal_actions
+from tafl.core.play.perft import copy_state
+from tafl.core.search.table import EXACT, UNDECIDED, claim, find, holds
+
+
+class Stack(NamedTuple):
+    """What a search remembers of each ply."""
+
+    states: np.ndarray  # int64[plies, words]
+    actions: np.ndarray  # int64[plies, actions]: the legal ones
+    counts: np.ndarray  # int64[plies]: how many
+    tried: np.ndarray  # int64[plies]: how many of them have been tried
+    best: np.ndarray  # float64[plies, players]: the score tuple of the best one so far
+    moves: np.ndarray  # int64[plies]: the best one so far
+    height: np.ndarray  # int64[plies]: how far below everything ended
+
+
+def make_stack(facts, depth: int) -> Stack:
+    """A stack for a search of so many plies."""
+    plies = depth + 1
+    return Stack(
+        states=np.zeros((plies, facts.words), np.int64),
+        actions=np.zeros((plies, facts.actions), np.int64),
+        counts=np.zeros(plies, np.int64),
+        tried=np.zeros(plies, np.int64),
+        best=np.zeros((plies, facts.players), np.float64),
+        moves=np.zeros(plies, np.int64),
+        height=np.zeros(plies, np.int64),
+    )
+
+
+@inline
+def settle(game, stack, table, d, left):
+    """Writes the score tuple of a state, if no search is needed for it, or else begins one."""
+    s, best = stack.states[d], stack.best[d]
+    over = game.over(s)
+    if over or left == 0:
+        for p in range(best.size):
+            best[p] = game.score(s, p)
+        stack.height[d] = 0 if over else UNDECIDED
+        return True
+    slot = find(table, s)
+    if slot >= 0 and holds(table, slot, left):
+        for p in range(best.size):
+            best[p] = table.values[slot, p]
+        stack.height[d] = table.height[slot]
+        return True
+    stack.counts[d] = legal_actions(game, s, stack.actions.shape[1], stack.actions[d])
+    stack.tried[d] = 0
+    stack.height[d] = 0
+    best[game.player(s)] = -np.inf
+    return False
+
+
+@inline
+def advance(game, stack, d):
+    """Makes states[d + 1] what the next action of states[d] leads to."""
+    copy_state(stack.states[d], stack.states[d + 1])
+    game.play(stack.states[d + 1], stack.actions[d, stack.tried[d]])
+    stack.tried[d] += 1
+
+
+@inline
+def take(game, stack, d):
+    """Compares the action just searched with the best one so far."""
+    best, found = stack.best[d], stack.best[d + 1]
+    stack.height[d] = max(stack.height[d], min(stack.height[d + 1] + 1, UNDECIDED))
+    p = game.player(stack.states[d])
+    if found[p] > best[p]:
+        stack.moves[d] = stack.actions[d, stack.tried[d] - 1]
+        for q in range(best.size):
+            best[q] = found[q]
+
+
+@inline
+def remember(stack, table, d, left):
+    """Keeps the score tuple of a state that has been searched."""
+    if table.slots > 0:
+        slot = claim(table, stack.states[d], left, stack.height[d])
+        for p in range(stack.best.shape[1]):
+            table.values[slot, p] = stack.best[d, p]
+        table.bounds[slot] = EXACT
+        table.moves[slot] = stack.moves[d]
+
+
+@inline
+def maxn(game, stack, table, depth):
+    """Makes stack.best[0] the score tuple of states[0], searched so many plies deep."""
+    d, new = 0, True
+    while True:
+        settled = new and settle(game, stack, table, d, depth - d)
+        if not settled and stack.tried[d] < stack.counts[d]:
+            advance(game, stack, d)
+            d, new = d + 1, True
+            continue
+        if not settled:
+            remember(stack, table, d, depth - d)
+        if d == 0:
+            return
+        d, new = d - 1, False
+        take(game, stack, d)
+
+
+@kernel
+def maxn_scores(game, stack, table, s, depth, actions, scores):
+    """Writes the legal actions of s and the score tuple that each leads to; returns how many."""
+    n = legal_actions(game, s, actions.size, actions)
+    for i in range(n):
+        copy_state(s, stack.states[0])
+        game.play(stack.states[0], actions[i])
+        maxn(game, stack, table, depth - 1)
+        for p in range(scores.shape[1]):
+            scores[i, p] = stack.best[0, p]
+    return n

@@ -1,0 +1,134 @@
+"""PUCT: a tree search around a trained agent, for any number of players and with chance.
+
+Each iteration goes down the tree by the highest
+
+    q + c P sqrt(N) / (1 + n)
+
+where q is the mean of what came out so far for the player who moves (at first what the agent says
+of the action) and P the agent's softmax over its values of the actions, to a new state. There the
+agent foresees what is to come for each player, and on the way back every action learns it.
+
+Values have no scale of their own (2048 counts in millionths): q and the softmax are taken relative
+to the smallest and largest value that the player has met in this tree.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, kernel
+from tafl.core.search.foresee import foresee
+from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, plant
+
+
+class PUCT(NamedTuple):
+    """The settings of a search."""
+
+    c: float  # how much the prior counts
+    temperature: float  # of the softmax: lower follows the agent more
+    random: bool  # is there chance in the game?
+    zero_sum: bool
+    ranges: np.ndarray  # float64[players, 2]: the smallest and largest value met
+
+
+@inline
+def widen(ranges, p, v):
+    """Notes a value that a player has met."""
+    ranges[p, 0] = min(ranges[p, 0], v)
+    ranges[p, 1] = max(ranges[p, 1], v)
+
+
+@inline
+def per_range(ranges, p):
+    """1 / the range of values that a player has met."""
+    width = ranges[p, 1] - ranges[p, 0]
+    return 1.0 / width if width > 0.0 else 1.0
+
+
+@inline
+def set_priors(game, tree, puct, node, guesses):
+    """Makes the agent's values of the actions the first means, and their softmax the priors."""
+    first, p = np.int64(tree.edges[node]), game.player(tree.states[node])
+    best = guesses[0]
+    for i in range(guesses.size):
+        tree.means[first + i] = guesses[i]
+        best = max(best, guesses[i])
+        widen(puct.ranges, p, guesses[i])
+    scale, total = per_range(puct.ranges, p) / puct.temperature, 0.0
+    for i in range(guesses.size):
+        tree.extra[first + i] = np.exp((guesses[i] - best) * scale)
+        total += tree.extra[first + i]
+    for i in range(guesses.size):
+        tree.extra[first + i] /= total
+
+
+@inline
+def select(tree, puct, node, p):
+    """The edge with the highest q + c P sqrt(N) / (1 + n)."""
+    first = np.int64(tree.edges[node])
+    scale, c = per_range(puct.ranges, p), puct.c * np.sqrt(np.float64(tree.through[node]))
+    best, top = first, -np.inf
+    for e in range(first, first + tree.degrees[node]):
+        bound = tree.means[e] * scale + c * tree.extra[e] / (1 + tree.visits[e])
+        if bound > top:
+            best, top = e, bound
+    return best
+
+
+@inline
+def expand(game, net, td, work, scratch, tree, puct, node, rng):
+    """Writes what is to come after a leaf for each player, and gives a new node its edges."""
+    s, to_come = tree.states[node], tree.returns
+    n = foresee(
+        game, net, td, work, scratch, s, puct.zero_sum, rng, tree.moves, tree.guesses, to_come
+    )
+    if tree.degrees[node] == UNSEEN and has_room(tree):
+        add_edges(game, tree, node)
+        set_priors(game, tree, puct, node, tree.guesses[:n])
+
+
+@inline
+def note(game, tree, node, depth):
+    """Writes down the scores of a node on the way."""
+    for q in range(tree.returns.size):
+        tree.before[depth, q] = game.score(tree.states[node], q)
+
+
+@inline
+def descend(game, tree, puct, rng):
+    """Selection: the leaf that an iteration comes to, and its depth."""
+    node, depth = np.int64(0), 0
+    note(game, tree, node, depth)
+    while tree.degrees[node] > 0 and depth < tree.way.size and has_room(tree):
+        p = game.player(tree.states[node])
+        e = select(tree, puct, node, p)
+        tree.through[node] += 1
+        tree.way[depth], tree.movers[depth] = e, p
+        depth += 1
+        node, _ = follow(game, tree, node, e, puct.random, rng)
+        note(game, tree, node, depth)
+    return node, depth
+
+
+@inline
+def back_up(tree, puct, gamma, depth):
+    """What came out, from each state on the way back; the action of the mover learns it."""
+    for d in range(depth - 1, -1, -1):
+        e, p = tree.way[d], tree.movers[d]
+        tree.returns[p] *= gamma
+        for q in range(tree.returns.size):
+            tree.returns[q] += tree.before[d + 1, q] - tree.before[d, q]
+        tree.visits[e] += 1
+        tree.means[e] += (tree.returns[p] - tree.means[e]) / tree.visits[e]
+        widen(puct.ranges, p, tree.means[e])
+
+
+@kernel
+def puct_search(game, net, td, work, scratch, tree, puct, s, iterations, rng):
+    """Iterations of the search in a new tree for the state s."""
+    plant(game, tree, s)
+    puct.ranges[:, 0], puct.ranges[:, 1] = np.inf, -np.inf
+    for _ in range(iterations + 1):  # the first one only looks at the root
+        node, depth = descend(game, tree, puct, rng)
+        expand(game, net, td, work, scratch, tree, puct, node, rng)
+        back_up(tree, puct, td.gamma, depth)

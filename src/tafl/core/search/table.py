@@ -1,0 +1,104 @@
+"""A hash table of searched states: open addressing in arrays, found by hash, verified by all words.
+
+An entry says what a search of `left` plies found. Where everything below the state ended within
+`height` plies, the depth limit played no part, and the entry holds for any search at least as deep;
+else only for one of exactly the same depth. So a table never changes a result, whatever is in it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline
+
+WINDOW = 8  # slots where an entry may lie
+EMPTY = -1
+UNDECIDED = 1 << 20  # a height: somewhere below, the depth limit was reached
+EXACT, LOWER, UPPER = 0, 1, 2  # what a value is of the true one
+
+SEED = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0xD6E8FEB86659FD93)
+HALF = np.uint64(32)
+
+
+class Table(NamedTuple):
+    """One row or number a slot; an empty table has no slot."""
+
+    words: np.ndarray  # int64[slots + WINDOW, words]
+    left: np.ndarray  # int32[slots + WINDOW]: EMPTY, or how many plies were searched
+    height: np.ndarray  # int32[slots + WINDOW]
+    values: np.ndarray  # float64[slots + WINDOW, players]
+    bounds: np.ndarray  # int8[slots + WINDOW]
+    moves: np.ndarray  # int32[slots + WINDOW]: the best action
+    slots: int  # a power of 2, or 0
+
+
+def make_table(facts, bits: int) -> Table:
+    """An empty table of 2**bits slots; without any for 0 bits."""
+    slots = 1 << bits if bits else 0
+    rows = slots + WINDOW
+    return Table(
+        words=np.zeros((rows, facts.words), np.int64),
+        left=np.full(rows, EMPTY, np.int32),
+        height=np.zeros(rows, np.int32),
+        values=np.zeros((rows, facts.players), np.float64),
+        bounds=np.zeros(rows, np.int8),
+        moves=np.zeros(rows, np.int32),
+        slots=slots,
+    )
+
+
+@inline
+def home(table, s):
+    """The first slot of a state's window."""
+    h = SEED
+    for j in range(s.size):
+        h = (h ^ np.uint64(s[j])) * MIX
+        h ^= h >> HALF
+    return np.int64(h & np.uint64(table.slots - 1))
+
+
+@inline
+def same(table, slot, s):
+    """Does the slot hold this state?"""
+    for j in range(s.size):
+        if table.words[slot, j] != s[j]:
+            return False
+    return True
+
+
+@inline
+def find(table, s):
+    """The slot of a state, or -1."""
+    if table.slots > 0:
+        first = home(table, s)
+        for slot in range(first, first + WINDOW):
+            if table.left[slot] == EMPTY:
+                return -1
+            if same(table, slot, s):
+                return slot
+    return -1
+
+
+@inline
+def holds(table, slot, left):
+    """Is an entry what a search of `left` plies would find?"""
+    return table.left[slot] == left or table.height[slot] <= left
+
+
+@inline
+def claim(table, s, left, height):
+    """A slot for what was found of a state: its own, an empty one, or the least worth keeping."""
+    first = home(table, s)
+    worst = first
+    for slot in range(first, first + WINDOW):
+        if table.left[slot] == EMPTY or same(table, slot, s):
+            worst = slot
+            break
+        if table.left[slot] < table.left[worst]:
+            worst = slot
+    for j in range(s.size):
+        table.words[worst, j] = s[j]
+    table.left[worst] = left
+    table.height[worst] = height
+    return worst
