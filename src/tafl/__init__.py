@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tafl import rules
-    from tafl.agents import make_agent as agent
     from tafl.core.games.rules import Facts
     from tafl.errors import GameError, IllegalAction, InputError
+    from tafl.experiments import make_agent as agent
     from tafl.experiments.run import Run
     from tafl.experiments.training import train
     from tafl.games import Game, State
@@ -33,7 +33,7 @@ _EXPORTS = {
     "InputError": "tafl.errors:InputError",
     "Run": "tafl.experiments.run:Run",
     "State": "tafl.games:State",
-    "agent": "tafl.agents:make_agent",
+    "agent": "tafl.experiments:make_agent",
     "game": "tafl.games:load_game",
     "rules": "tafl.rules",
     "train": "tafl.experiments.training:train",

@@ -1,0 +1,195 @@
+"""Agents that search to a depth: with the rules alone, or around a trained agent.
+
+Each plays the action with the highest value, ties at random from the seed. Their memory is made
+when they first act and used again for every move.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tafl.agents.learned import LearnedAgent, best_action
+from tafl.core.games.rules import one_outcome
+from tafl.core.learn.adapt import TD
+from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import make_net
+from tafl.core.search.alphabeta import alphabeta_values, make_cuts
+from tafl.core.search.expectimax import Leaves, expectimax_values, make_levels
+from tafl.core.search.foresee import make_scratch
+from tafl.core.search.maxn import make_stack, maxn_scores
+from tafl.core.search.table import make_table
+from tafl.errors import InputError
+from tafl.games.game import Game
+from tafl.games.state import State
+
+MOST_PLIES = 1000
+
+
+class SearchAgent:
+    """What all searches have in common."""
+
+    def __init__(self, game: Game, seed: int = 0):
+        self.game = game
+        self.rng = np.array([seed], np.uint64)
+        self._actions = np.zeros(game.facts.actions, np.int64)
+        self._values = np.zeros(game.facts.actions, np.float64)
+
+    def values(self, state: State) -> dict[int, float]:
+        """What each legal action is worth to the player to move."""
+        if state.game != self.game:
+            raise InputError(f"this agent plays {self.game.name}, not {state.game.name}")
+        if state.over:
+            return {}
+        n = self._search(state.words)
+        return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
+
+    def act(self, state: State) -> int:
+        """The best action."""
+        values = self.values(state)
+        if not values:
+            raise InputError("the game is over: there is no action to choose")
+        return self._choose(values)
+
+    def _choose(self, values: dict[int, float]) -> int:
+        return best_action(values, self.rng)
+
+    def _search(self, words: np.ndarray) -> int:
+        """Writes actions and values; returns how many."""
+        raise NotImplementedError
+
+
+class MaxNAgent(SearchAgent):
+    """Every player maximises its own score, `depth` plies deep; 2**hash_bits states are kept.
+
+    >>> import tafl
+    >>> game = tafl.game("nim3p")
+    >>> tafl.agent("maxn(depth=15)", game).values(game.position([0, 1, 1], player=0))
+    {1: 0.2, 2: 0.2}
+    """
+
+    def __init__(self, game: Game, seed: int = 0, *, depth: int = 10, hash_bits: int = 18):
+        super().__init__(game, seed)
+        if game.has_chance:
+            raise InputError(f"{game.name} has chance, which maxn cannot search; use expectimax")
+        self.depth = within("depth", depth, 1, MOST_PLIES)
+        self.hash_bits = within("hash_bits", hash_bits, 0, 26)
+        self._scores = np.zeros((game.facts.actions, game.facts.players))
+
+    def scores(self, state: State) -> dict[int, list[float]]:
+        """What each legal action leads to, for every player.
+
+        >>> import tafl
+        >>> game = tafl.game("nim3p")
+        >>> tafl.agent("maxn(depth=15)", game).scores(game.position([0, 1, 1], player=0))
+        {1: [0.2, 0.0, 1.0], 2: [0.2, 0.0, 1.0]}
+        """
+        n = len(self.values(state))
+        return dict(zip(self._actions[:n].tolist(), self._scores[:n].tolist(), strict=True))
+
+    @cached_property
+    def _memory(self) -> tuple[Any, ...]:
+        facts = self.game.facts
+        return make_stack(facts, self.depth), make_table(facts, self.hash_bits)
+
+    def _search(self, words: np.ndarray) -> int:
+        rules, found = self.game.rules, (self._actions, self._scores)
+        n = int(maxn_scores(rules, *self._memory, words, self.depth, *found))
+        self._values[:n] = self._scores[:n, self.game.call("player", words)]
+        return n
+
+
+class AlphaBetaAgent(SearchAgent):
+    """The values of Max-N for two players whose scores add up to 0, from far fewer states.
+
+    >>> import tafl
+    >>> game = tafl.game("hex(size=3)")
+    >>> tafl.agent("alphabeta(depth=9)", game).values(game.start())[4]
+    1.0
+    """
+
+    def __init__(self, game: Game, seed: int = 0, *, depth: int = 8, hash_bits: int = 20):
+        super().__init__(game, seed)
+        if game.has_chance:
+            raise InputError(
+                f"{game.name} has chance, which alphabeta cannot search; use expectimax"
+            )
+        if game.facts.players != 2 or not game.facts.is_zero_sum:
+            raise InputError(
+                f"alphabeta is for two players whose scores add up to 0, which those of "
+                f"{game.name} do not; use maxn"
+            )
+        self.depth = within("depth", depth, 1, MOST_PLIES)
+        self.hash_bits = within("hash_bits", hash_bits, 0, 26)
+
+    @cached_property
+    def _memory(self) -> tuple[Any, ...]:
+        facts = self.game.facts
+        stack, cuts = make_stack(facts, self.depth), make_cuts(facts, self.depth)
+        return stack, cuts, make_table(facts, self.hash_bits)
+
+    def _search(self, words: np.ndarray) -> int:
+        rules, highest = self.game.rules, float(self.game.facts.score_range[1])
+        found = self._actions, self._values
+        return int(alphabeta_values(rules, *self._memory, words, self.depth, highest, *found))
+
+
+class ExpectimaxAgent(SearchAgent):
+    """Max-N with chance: the mean over everything that may happen, `depth` plies deep.
+
+    >>> import tafl
+    >>> game = tafl.game("2048")
+    >>> sorted(tafl.agent("expectimax(depth=2)", game).values(game.start(seed=1)))
+    [0, 1, 2, 3]
+    """
+
+    def __init__(self, game: Game, seed: int = 0, *, depth: int = 2):
+        super().__init__(game, seed)
+        check_outcomes(game, "expectimax")
+        self.depth = within("depth", depth, 1, MOST_PLIES)
+        self.leaves = Leaves(trained=False, zero_sum=False)
+
+    @cached_property
+    def _memory(self) -> tuple[Any, ...]:
+        facts = self.game.facts
+        unasked, scratch = make_net(facts, [[0]], symmetries=False), make_scratch(facts)
+        return unasked, TD(), make_work(facts, unasked), scratch, make_levels(facts, self.depth)
+
+    def _search(self, words: np.ndarray) -> int:
+        rules, found = self.game.rules, (self._actions, self._values)
+        memory = *self._memory, self.leaves
+        n = int(expectimax_values(rules, *memory, words, self.depth, self.rng, *found))
+        if not self.leaves.trained:  # scores at the end, like those of Max-N
+            self._values[:n] += self.game.call("score", words, self.game.call("player", words))
+        return n
+
+
+class NPlyAgent(ExpectimaxAgent):
+    """Max-N, with chance Expectimax-N, over the values of a trained agent; 1 ply is that agent."""
+
+    def __init__(self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 2):
+        super().__init__(game, seed, depth=depth)
+        self.agent = agent
+        self.leaves = Leaves(trained=True, zero_sum=game.facts.is_zero_sum)
+
+    @cached_property
+    def _memory(self) -> tuple[Any, ...]:
+        agent, facts = self.agent, self.game.facts
+        scratch, levels = make_scratch(facts), make_levels(facts, self.depth)
+        return agent.net, agent.td, agent.work, scratch, levels
+
+
+def within(name: str, value: Any, low: float, high: float) -> Any:
+    """A parameter, if it lies in its range."""
+    if not low <= value <= high:
+        raise InputError(f"{name} must be from {low:,} to {high:,}, not {value:,}")
+    return value
+
+
+def check_outcomes(game: Game, kind: str) -> None:
+    """Refuses a game whose chance cannot be enumerated."""
+    if game.has_chance and type(game.rules).outcomes is one_outcome:
+        raise InputError(
+            f"{kind} needs all that chance may do, but the rules of {game.name} have no outcomes() "
+            "and outcome(); add them, or use mcts"
+        )

@@ -1,0 +1,176 @@
+"""How an agent is written: `random`, `mcts(iterations=1000)`, `puct(run:runs/c4,iterations=500)`.
+
+    agent = NAME | NAME(argument, ...) | NAME:argument
+    argument = parameter=value | agent | text       in quotes where it contains , ( ) or quotes
+
+What makes an agent is a class or function of a game, a seed and parameters, whose types and
+defaults are those of its signature. A parameter called `agent` is another agent, to search around.
+"""
+
+import inspect
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, Literal, Protocol, get_args, get_origin
+
+import numpy as np
+
+from tafl.errors import InputError
+from tafl.games.game import Game
+from tafl.games.spec import typed
+from tafl.games.state import State
+
+# name -> where its class or function is, imported when it is asked for
+AGENTS = {
+    "random": "tafl.agents.random:RandomAgent",
+    "exact": "tafl.agents.exact:ExactAgent",
+    "maxn": "tafl.agents.search:MaxNAgent",
+    "expectimax": "tafl.agents.search:ExpectimaxAgent",
+    "alphabeta": "tafl.agents.search:AlphaBetaAgent",
+    "mcts": "tafl.agents.trees:MCTSAgent",
+    "nply": "tafl.agents.search:NPlyAgent",
+    "puct": "tafl.agents.trees:PUCTAgent",
+}
+
+QUOTED = r"'[^']*'|\"[^\"]*\""
+
+
+class Agent(Protocol):
+    """What a player of any kind can do."""
+
+    def act(self, state: State) -> int: ...
+
+    def values(self, state: State) -> dict[int, float]: ...
+
+
+def register(name: str, path: str) -> None:
+    """Makes an agent known whose class or function is at `module:name`."""
+    AGENTS[name] = path
+
+
+def make_agent(spec: str, game: Game, seed: int = 0) -> Agent:
+    """The agent that a text describes.
+
+    >>> import tafl
+    >>> game = tafl.game("tictactoe")
+    >>> make_agent("maxn(depth=9)", game).values(game.position([1, 1, 0, 2, 2, 0, 0, 0, 0]))
+    {2: 1.0, 5: 0.0, 6: -1.0, 7: -1.0, 8: -1.0}
+    """
+    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
+        raise InputError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    name, arguments, given = parse(spec)
+    maker = _find(name)
+    takes = parameters(maker)
+    texts = {**_by_place(name, takes, arguments), **given}
+    values = {}
+    for key, text in texts.items():
+        if key not in takes:
+            raise InputError(f"{name} has no parameter {key!r}; {_hint(key, takes)}")
+        values[key] = _value(name, takes[key], text, game, seed)
+    missing = [key for key, p in takes.items() if p.default is p.empty and key not in values]
+    if missing:
+        example = f"{name}(run:PATH)" if missing[0] == "agent" else f"{name}:{missing[0].upper()}"
+        raise InputError(f"{spec}: which {missing[0]}? Write it like {example}")
+    try:
+        made: Agent = maker(game, seed=seed, **values)
+    except InputError as error:
+        raise InputError(f"{spec}: {error}") from None
+    return made
+
+
+def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
+    """The name of an agent, its arguments without a name, and those with one, as text.
+
+    >>> parse("puct(run:runs/c4, iterations=500)")
+    ('puct', ['run:runs/c4'], {'iterations': '500'})
+    """
+    text = spec.strip()
+    found = re.fullmatch(r"([\w-]+)(?::(.+)|\((.*)\))?", text, re.DOTALL)
+    if not found:
+        raise InputError(f"{spec!r} is no agent; write it like random or mcts(iterations=1000)")
+    name, rest, inside = found.groups()
+    if rest:
+        return name, [_unquoted(rest)], {}
+    arguments: list[str] = []
+    given: dict[str, str] = {}
+    for part in _split(spec, inside or ""):
+        key, value = re.fullmatch(r"(?:([A-Za-z]\w*)\s*=)?(.*)", part, re.DOTALL).groups()  # type: ignore[union-attr]
+        if not value.strip():
+            raise InputError(f"{spec}: {part!r} should be like iterations=1000")
+        if key is None:
+            arguments.append(_unquoted(value))
+        elif key in given:
+            raise InputError(f"{spec}: {key} is given twice")
+        else:
+            given[key] = _unquoted(value)
+    return name, arguments, given
+
+
+def parameters(maker: Any) -> dict[str, inspect.Parameter]:
+    """What a class or function of agents takes besides the game and the seed."""
+    takes = inspect.signature(maker, eval_str=True).parameters
+    return {key: p for key, p in takes.items() if key not in ("game", "seed")}
+
+
+def _split(spec: str, inside: str) -> Iterator[str]:
+    """The parts between commas that are neither in parentheses nor in quotes."""
+    depth, part = 0, ""
+    for token in re.findall(rf"{QUOTED}|.", inside, re.DOTALL):
+        depth += (token == "(") - (token == ")")
+        if depth < 0:
+            break
+        if token == "," and depth == 0:
+            yield part.strip()
+            part = ""
+        else:
+            part += token
+    if depth != 0:
+        raise InputError(f"{spec}: a parenthesis is open, or closed twice")
+    if inside.strip():
+        yield part.strip()
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    return text[1:-1] if re.fullmatch(QUOTED, text) else text
+
+
+def _find(name: str) -> Any:
+    if name not in AGENTS:
+        raise InputError(f"no agent is called {name!r}; {_hint(name, AGENTS)}")
+    module, _, attribute = AGENTS[name].partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def _by_place(name: str, takes: dict[str, Any], arguments: list[str]) -> dict[str, str]:
+    """Arguments without a name: the parameters that have no default, in their order."""
+    needed = [key for key, parameter in takes.items() if parameter.default is parameter.empty]
+    if len(arguments) > len(needed):
+        extra = arguments[len(needed)]
+        raise InputError(f"{name}: {extra!r} should be like parameter=value; {_hint(extra, takes)}")
+    return dict(zip(needed, arguments, strict=False))
+
+
+def _hint(wrong: str, known: dict[str, Any]) -> str:
+    close = get_close_matches(wrong, known, n=1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"there are: {', '.join(known)}" if known else "it takes none"
+
+
+def _value(name: str, parameter: inspect.Parameter, text: str, game: Game, seed: int) -> Any:
+    """The value of a parameter in the type that it has."""
+    kind, where = parameter.annotation, f"{name}: {parameter.name}"
+    if parameter.name == "agent":
+        agent = make_agent(text, game, seed)
+        if not isinstance(agent, kind):
+            raise InputError(
+                f"{name} searches around a trained agent, such as run:PATH, not {text}"
+            )
+        return agent
+    if get_origin(kind) is Literal:
+        if text not in get_args(kind):
+            raise InputError(f"{where} must be {' or '.join(get_args(kind))}, not {text}")
+        return text
+    return text if kind is str else typed(where, text, kind)

@@ -1,0 +1,144 @@
+"""Agents that grow a search tree: by random games, or around a trained agent."""
+
+import time
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from tafl.agents.learned import LearnedAgent, best_action
+from tafl.agents.search import MOST_PLIES, SearchAgent, within
+from tafl.core.search.foresee import make_scratch
+from tafl.core.search.mcts import UCT, mcts
+from tafl.core.search.puct import PUCT, puct_search
+from tafl.core.search.tree import Tree, make_tree
+from tafl.games.game import Game
+
+MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
+CHUNK = 200  # iterations between two looks at the clock
+
+
+class MCTSAgent(SearchAgent):
+    """Monte Carlo tree search with random rollouts, the paper's settings; a new tree every move.
+
+    With `seconds` it searches that long instead of `iterations`, so that its moves depend on the
+    machine. It plays the action with the highest mean, as the paper's program does, or with
+    `final=visits` the one that was tried most often.
+
+    >>> import tafl
+    >>> game = tafl.game("hex(size=2)")
+    >>> tafl.agent("mcts(iterations=500)", game, seed=1).act(game.start()) in (1, 2)
+    True
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        iterations: int = 1000,
+        seconds: float = 0.0,
+        k: float = 1.414,
+        tree_depth: int = 10,
+        rollout_depth: int = 200,
+        final: Literal["mean", "visits"] = "mean",
+    ):
+        super().__init__(game, seed)
+        self.iterations = within("iterations", iterations, 1, 10**9)
+        self.seconds = within("seconds", seconds, 0, 3600)
+        self.final = final
+        low, high = map(float, game.facts.score_range)
+        self.uct = UCT(
+            float(within("k", k, 0, 1000)),
+            within("tree_depth", tree_depth, 1, MOST_PLIES),
+            within("rollout_depth", rollout_depth, 1, 10**6),
+            game.has_chance,
+            low,
+            high,
+        )
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree of the last move."""
+        most = MOST_NODES if self.seconds else self.iterations + 1
+        return room_for(self.game, most, self.uct.tree_depth)
+
+    def _search(self, words: np.ndarray) -> int:
+        tree, rules = self.tree, self.game.rules
+        tree.used[:] = 0
+        if self.seconds:
+            end = time.perf_counter() + self.seconds
+            while time.perf_counter() < end:
+                mcts(rules, tree, self.uct, words, CHUNK, self.rng)
+        else:
+            mcts(rules, tree, self.uct, words, self.iterations, self.rng)
+        low, high = self.uct.lowest, self.uct.highest
+        tried = int(tree.tried[0])
+        self._actions[:tried] = tree.actions[:tried]
+        self._values[:tried] = low + (high - low) * tree.means[:tried]
+        return tried
+
+    def _choose(self, values: dict[int, float]) -> int:
+        if self.final == "visits":
+            return most_visited(self.tree, self.rng)
+        return super()._choose(values)
+
+
+class PUCTAgent(SearchAgent):
+    """A tree search that a trained agent guides; it plays the action that was tried most often.
+
+    `c` is how much the agent's opinion of an action counts besides what came out of it, and
+    `temperature` how sharp this opinion is, both relative to the range of values in the tree.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agent: LearnedAgent,
+        seed: int = 0,
+        *,
+        iterations: int = 500,
+        c: float = 0.5,
+        temperature: float = 1.0,
+    ):
+        super().__init__(game, seed)
+        self.agent, self.scratch = agent, make_scratch(game.facts)
+        self.iterations = within("iterations", iterations, 1, MOST_NODES)
+        self.puct = PUCT(
+            float(within("c", c, 0, 1000)),
+            float(within("temperature", temperature, 0.001, 1000)),
+            game.has_chance,
+            game.facts.is_zero_sum,
+            np.zeros((game.facts.players, 2)),
+        )
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree of the last move."""
+        return room_for(self.game, self.iterations + 2, min(self.iterations + 1, MOST_PLIES))
+
+    def _search(self, words: np.ndarray) -> int:
+        agent, tree = self.agent, self.tree
+        memory = agent.net, agent.td, agent.work, self.scratch, tree, self.puct
+        puct_search(self.game.rules, *memory, words, self.iterations, self.rng)
+        n = int(tree.degrees[0])
+        self._actions[:n] = tree.actions[:n]
+        self._values[:n] = tree.means[:n]
+        return n
+
+    def _choose(self, values: dict[int, float]) -> int:
+        return most_visited(self.tree, self.rng)
+
+
+def room_for(game: Game, nodes: int, plies: int) -> Tree:
+    """A tree of so many nodes, or as many as reasonable."""
+    actions = game.facts.actions
+    edges = max(min(nodes * actions, MOST_EDGES), 2 * actions)
+    return make_tree(game.facts, min(nodes, MOST_NODES), edges, plies)
+
+
+def most_visited(tree: Tree, rng: np.ndarray) -> int:
+    """The action of the root that was tried most often."""
+    n = int(tree.degrees[0])
+    visits = zip(tree.actions[:n].tolist(), tree.visits[:n].tolist(), strict=True)
+    return best_action(dict(visits), rng)
