@@ -1,8 +1,7 @@
 """`tafl train GAME`"""
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -10,11 +9,11 @@ from tafl.cli.output import Json, complain, print_json
 from tafl.errors import InputError
 
 if TYPE_CHECKING:
+    from tafl.experiments.executors import Executor
     from tafl.experiments.progress import Progress
     from tafl.experiments.run import Run
 
 Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=True, negative=())]
-RESUME = [sys.executable, "-m", "tafl.cli.main", "train", "--json", "--resume"]
 
 
 def train(
@@ -27,6 +26,7 @@ def train(
     episodes: int | None = None,
     seed: int | None = None,
     seeds: int | None = None,
+    executor: Literal["local", "ray"] | None = None,
     threads: int | None = None,
     out: Path | None = None,
     changes: Changes = None,
@@ -52,7 +52,9 @@ def train(
     seed
         Where all chance comes from; the same seed gives the same agent.
     seeds
-        Train this many agents, with seeds from SEED on, in processes side by side.
+        Train this many agents, with seeds from SEED on, side by side on all cores.
+    executor
+        Where several agents are trained: local (this machine), or ray (the cluster of RAY_ADDRESS).
     threads
         Threads that learn together in one network; their results differ from run to run.
     out
@@ -72,16 +74,19 @@ def train(
     progress = Progress() if json else progress_for_person()
     try:
         if resume is None:
-            return _begin(game, given, progress, json)
+            return _begin(game, given, executor, progress, json)
         for name in ["GAME"] if game else [f"--{name}" for name in given]:
             raise InputError(f"--resume takes everything from the run; leave {name} out")
-        return _resume(resume, progress, json)
+        return _resume(resume, executor, progress, json)
     except Stopped as stopped:
         complain(str(stopped))
         return 128 + stopped.number
 
 
-def _begin(game: str | None, given: dict[str, Any], progress: "Progress", json: bool) -> int:
+def _begin(
+    game: str | None, given: dict[str, Any], executor: str | None, progress: "Progress", json: bool
+) -> int:
+    from tafl.experiments.executors import make_executor
     from tafl.experiments.settings import merged, parse_assignments
     from tafl.experiments.several import create_seeds
     from tafl.experiments.training import option_tree, prepare, start
@@ -91,38 +96,50 @@ def _begin(game: str | None, given: dict[str, Any], progress: "Progress", json: 
     changes = parse_assignments(given.pop("set", []))
     plan = prepare(game, preset, settings, merged(option_tree(**given), changes))
     if seeds is None:
+        _refuse_executor(executor)
         return _report([start(plan, out, progress)], json)
+    where = make_executor(executor or "local", plan.game, plan.settings)
     folder = create_seeds(plan, seeds, out)
     progress.say(str(plan))
-    return _go_on(folder, progress, json)
+    return _go_on(folder, where, progress, json)
 
 
-def _resume(path: Path, progress: "Progress", json: bool) -> int:
+def _resume(path: Path, executor: str | None, progress: "Progress", json: bool) -> int:
+    from tafl.experiments.executors import make_executor
+    from tafl.experiments.run import Run
     from tafl.experiments.several import seed_folders
     from tafl.experiments.training import resume
 
-    if not (path / "settings.toml").exists() and seed_folders(path):
-        return _go_on(path, progress, json)
+    if not (path / "settings.toml").exists() and (several := seed_folders(path)):
+        one = Run.open(several[0])
+        where = make_executor(executor or "local", one.game, one.settings)
+        return _go_on(path, where, progress, json)
+    _refuse_executor(executor)
     return _report([resume(path, progress)], json)
 
 
-def _go_on(folder: Path, progress: "Progress", json: bool) -> int:
+def _refuse_executor(executor: str | None) -> None:
+    if executor is not None:
+        raise InputError(f"--executor {executor} is for several runs; use --seeds")
+
+
+def _go_on(folder: Path, executor: "Executor", progress: "Progress", json: bool) -> int:
     """Several runs to their end."""
     from tafl.experiments.several import train_seeds
 
-    runs, failed = train_seeds(folder, RESUME, progress)
+    runs, failed = train_seeds(folder, executor, progress)
     for path, message in failed.items():
         complain(f"{path} failed: {message}")
-    _report(runs, json, several=True)
+    _report(runs, json, failed)
     return 1 if failed else 0
 
 
-def _report(runs: list["Run"], json: bool, several: bool = False) -> int:
+def _report(runs: list["Run"], json: bool, failed: dict[Path, str] | None = None) -> int:
     from tafl.experiments.progress import shown
 
     summaries = [run.summary() for run in runs]
     if json:
-        print_json({"runs": summaries} if several else summaries[0])
+        print_json(summaries[0] if failed is None else {"runs": summaries, "failed": failed})
         return 0
     for run, summary in zip(runs, summaries, strict=True):
         rate = summary["moves"] / max(summary["seconds"], 1e-9)

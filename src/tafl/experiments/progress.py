@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tafl.experiments.settings import Tree
@@ -86,6 +87,29 @@ class Bar(Progress):
 
     def end(self) -> None:
         self.bar.stop()
+
+
+class Report(Progress):
+    """For whoever looks from another process: a file with episodes and moves so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "progress"
+
+    def block(self, episode: int, moves: int) -> None:
+        temporary = self.file.with_suffix(".writing")
+        temporary.write_text(f"{episode} {moves}")
+        temporary.rename(self.file)  # nobody ever reads half of it
+
+    def end(self) -> None:
+        self.file.unlink(missing_ok=True)
+
+    def read(self) -> tuple[int, int] | None:
+        """Episodes and moves, if a process is at work."""
+        try:
+            episode, moves = self.file.read_text().split()
+        except FileNotFoundError:
+            return None
+        return int(episode), int(moves)
 
 
 def progress_for_person() -> Progress:

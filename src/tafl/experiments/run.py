@@ -4,6 +4,7 @@ settings.toml       all settings; they alone reproduce the run
 environment.json    versions and machine
 metrics.jsonl       one line for each evaluation
 checkpoints/        the last two checkpoints
+progress            episodes and moves so far, while one of several runs is under way
 lock                held by the process that writes here, with its number
 """
 
@@ -113,6 +114,19 @@ class Run:
             if other:
                 raise InputError(f"{path} was written with {other}")
         return found
+
+    @property
+    def finished(self) -> bool:
+        """Are all episodes learned, evaluated and saved?"""
+        last = self.candidates()[:1]
+        if not last or last[0][1].episode < self.settings.episodes:
+            return False
+        evaluations = self.metrics
+        if len(evaluations) != last[0][1].evaluations:
+            return False
+        if self.settings.evaluation.every == 0:
+            return True
+        return bool(evaluations) and evaluations[-1]["episode"] == self.settings.episodes
 
     def summary(self) -> Tree:
         """What the last checkpoint and the last evaluation say."""

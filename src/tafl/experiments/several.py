@@ -1,19 +1,11 @@
-"""Several seeds of one experiment: a process and a folder for each, at most one a core."""
+"""Several seeds of one experiment: a folder for each, side by side, with one view of all."""
 
-import os
-import signal
-import subprocess
-import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
-
-import psutil
 
 from tafl.errors import InputError
-from tafl.experiments.build import make_tuples, memory_needed
-from tafl.experiments.progress import Progress
+from tafl.experiments.executors import Executor, Outcome
+from tafl.experiments.progress import Progress, Report
 from tafl.experiments.run import Run, claimed, new_folder, unique_folder
 from tafl.experiments.settings import Settings
 from tafl.experiments.stop import Stopped, StopSignal
@@ -41,74 +33,67 @@ def seed_folders(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: int(path.name.removeprefix("seed-")))
 
 
-@dataclass
-class Child:
-    """The process of one run."""
-
-    path: Path
-    process: subprocess.Popen[bytes]
-    errors: IO[bytes]
-    told: bool = False  # to stop
-
-    def message(self) -> str:
-        """The last line that it wrote to stderr, or else its exit code."""
-        self.errors.seek(0)
-        lines = self.errors.read().decode(errors="replace").split("\n")
-        said = [line.removeprefix("tafl: ") for line in lines if line.strip()]
-        return said[-1] if said else f"exit code {self.process.returncode}"
-
-
 def train_seeds(
-    folder: Path, resume_command: list[str], progress: Progress
+    folder: Path, executor: Executor, progress: Progress
 ) -> tuple[list[Run], dict[Path, str]]:
     """Brings the runs in a folder to their end; returns the finished, and why others failed."""
-    waiting = seed_folders(folder)
-    runs = [Run.open(path) for path in waiting]
-    at_once = _at_once(runs)
-    progress.say(f"{len(runs)} seeds in {folder}, {at_once} at a time")
-    running: list[Child] = []
+    runs = [Run.open(path) for path in seed_folders(folder)]
+    left = [run.path for run in runs if not run.finished]
     failed: dict[Path, str] = {}
     with claimed(folder), StopSignal() as stop:
-        while running or (waiting and not stop.number):
-            while waiting and len(running) < at_once and not stop.number:
-                running.append(_launch(resume_command, waiting.pop(0)))
-            time.sleep(SECONDS_BETWEEN_LOOKS)
-            if stop.number:
-                _pass_on(running)
-            for child in [c for c in running if c.process.poll() is not None]:
-                running.remove(child)
-                if child.process.returncode and not stop.number:
-                    failed[child.path] = child.message()
-                progress.say(f"{child.path}: {failed.get(child.path, 'done')}")
+        where = executor.start(left) if left else "all finished"
+        progress.say(f"{len(left)} of {len(runs)} seeds in {folder} to train, {where}")
+        with View(runs, progress) as view:
+            while executor.busy:
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+                if stop.number:
+                    executor.stop()
+                for outcome in executor.ended():
+                    if outcome.failure and not stop.number:
+                        failed[outcome.folder] = outcome.failure
+                    view.tell(outcome)
+                view.look()
         if stop.number:
             raise Stopped(stop.number, folder)
     return [run for run in runs if run.path not in failed], failed
 
 
-def _at_once(runs: list[Run]) -> int:
-    """How many runs the cores and the memory of this machine carry."""
-    run = runs[0]
-    needed = memory_needed(run.game, run.settings, make_tuples(run.game, run.settings))
-    cores = len(os.sched_getaffinity(0)) // run.settings.threads
-    return max(1, min(len(runs), cores, int(psutil.virtual_memory().available // needed)))
+class View:
+    """How far all runs are together."""
+
+    def __init__(self, runs: list[Run], progress: Progress):
+        self.runs, self.progress = {run.path: run for run in runs}, progress
+        self.reached = {run.path: _saved(run) for run in runs}
+        self.shown = self._sums()
+        progress.begin(self.shown[0], sum(run.settings.episodes for run in runs))
+
+    def __enter__(self) -> "View":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.progress.end()
+
+    def look(self) -> None:
+        """Shows how far the runs are, if any has come further."""
+        for folder in self.runs:
+            self.reached[folder] = Report(folder).read() or self.reached[folder]
+        sums = self._sums()
+        if sums != self.shown:
+            self.shown = sums
+            self.progress.block(*sums)
+
+    def tell(self, outcome: Outcome) -> None:
+        """Says that a run has ended, and how."""
+        self.reached[outcome.folder] = _saved(self.runs[outcome.folder])
+        place = f" on {outcome.place}" if outcome.place else ""
+        self.progress.say(f"{outcome.folder}: {outcome.failure or f'finished{place}'}")
+
+    def _sums(self) -> tuple[int, int]:
+        episodes, moves = zip(*self.reached.values(), strict=True)
+        return sum(episodes), sum(moves)
 
 
-def _launch(resume_command: list[str], path: Path) -> Child:
-    errors = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
-    # in a session of its own, or Ctrl-C would reach it a second time, from the terminal
-    process = subprocess.Popen(
-        [*resume_command, str(path)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=errors,
-        start_new_session=True,
-    )
-    return Child(path, process, errors)
-
-
-def _pass_on(running: list[Child]) -> None:
-    """Tells the processes to stop, each of them once: a second signal would end them at once."""
-    for child in running:
-        if not child.told:
-            child.process.send_signal(signal.SIGTERM)
-            child.told = True
+def _saved(run: Run) -> tuple[int, int]:
+    """Episodes and moves of the last checkpoint."""
+    last = [header for _, header in run.candidates()[:1]]
+    return (last[0].episode, last[0].moves) if last else (0, 0)

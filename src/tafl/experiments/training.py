@@ -118,11 +118,12 @@ def option_tree(farl: bool = True, **options: Any) -> Tree:
 def prepare(game: Any, preset: str | None, settings: str | Path | None, overrides: Tree) -> Plan:
     """The plan of a new run; a settings file may name the game."""
     named = read_toml(settings).get("game") if settings is not None else None
-    if game is None and named is None:
-        raise InputError("which game? name it, or a settings file that does")
     if not isinstance(named, str | None):
         raise InputError(f"{settings}: game = {named!r}: should name a game")
-    loaded = load_game(game if named is None or game is not None else named)
+    wanted = named if game is None else game
+    if wanted is None:
+        raise InputError("which game? name it, or a settings file that does")
+    loaded = load_game(wanted)
     if named is not None and load_game(named).name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
     return make_plan(loaded, compose(loaded, preset, settings, overrides))
