@@ -1,5 +1,6 @@
 """`tafl demo`"""
 
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -16,10 +17,10 @@ BARS = "▁▂▃▄▅▆▇█"
 
 NEXT_STEPS = """
 Try next:
-  tafl values {run} --moves "3 3"    what every move is worth to the agent
-  tafl eval {run} --vs random        how strong it is, in both roles
-  tafl train connectfour --episodes 1000000 --out runs/c4    a stronger one
-  tafl new-game mygame    a game of your own"""
+  {tafl} values {run} --moves "3 3"    what every move is worth to the agent
+  {tafl} eval {run} --vs random        how strong it is, in both roles
+  {tafl} train connectfour --episodes 1000000 --out runs/c4    a stronger one
+  {tafl} new-game mygame    a game of your own"""
 
 
 def demo(
@@ -49,7 +50,8 @@ def demo(
     _show(outcomes)
     print(f"{farl.game.name}, FARL against no FARL: {won:g} of {played} games, half in each role.")
     print(f"{time.monotonic() - began:.0f} seconds; the plot is {folder / 'demo.png'}")
-    print(NEXT_STEPS.format(run=farl.path))
+    # the program as it was called, unless it is found by its name
+    print(NEXT_STEPS.format(tafl="tafl" if shutil.which("tafl") else sys.argv[0], run=farl.path))
     return 0
 
 
