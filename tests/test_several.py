@@ -67,7 +67,7 @@ def test_one_view_of_all_runs(tmp_path):
 def test_a_killed_run_is_reported_the_others_finish_and_resuming_makes_up_for_it(tmp_path):
     """The number of its process is in its lock."""
     folder = tmp_path / "seeds"
-    line = "train nim --seeds 2 --episodes 2000000 --set evaluation.every=1000000"
+    line = "train nim --seeds 2 --episodes 1000000 --set evaluation.every=500000"
     process = subprocess.Popen(
         [sys.executable, "-m", "tafl.cli.main", *line.split(), "--json", "--out", str(folder)],
         stdout=subprocess.PIPE,

@@ -110,9 +110,12 @@ class Run:
         """The checkpoints, newest first; one of another game or other settings is refused."""
         found = read_headers(self.checkpoints)
         for path, header in found:
-            other = _difference(_movable(header.settings), _movable(self.settings.tree()))
+            other = difference(_movable(header.settings), _movable(self.settings.tree()))
             if other:
-                raise InputError(f"{path} was written with {other}")
+                key, old, new = other
+                raise InputError(
+                    f"{path} was written with {key} = {old}, and settings.toml says {new}"
+                )
         return found
 
     @property
@@ -138,6 +141,26 @@ class Run:
             "episodes": self.settings.episodes,
             **{name: getattr(h, name) for _, h in last for name in ("episode", "moves", "seconds")},
             "evaluation": self.metrics[-1] if self.metrics else None,
+        }
+
+    def listing(self) -> Tree:
+        """What a list of runs says about this one; scores are in the game's own points."""
+        settings, unit = self.settings, self.game.facts.score_unit
+        last = self.candidates()[:1]
+        results = self.metrics[-1]["results"] if self.metrics else []
+        scaled = [r | {k: r[k] / unit for k in ("mean", "standard_error")} for r in results]
+        environment = json.loads((self.path / "environment.json").read_text(encoding="utf-8"))
+        return {
+            "run": str(self.path),
+            "game": self.game.name,
+            "algo": settings.algo,
+            "farl": settings.farl,
+            "seed": settings.seed,
+            "episode": last[0][1].episode if last else 0,
+            "episodes": settings.episodes,
+            "results": [r | {"roles": [x / unit for x in r["roles"]]} for r in scaled],
+            "bytes": sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()),
+            "started": environment["started"],
         }
 
     @cached_property
@@ -231,13 +254,13 @@ def _movable(settings: Tree) -> Tree:
     return {**settings, "game": Path(settings["game"]).name}
 
 
-def _difference(old: Tree, new: Tree, prefix: str = "") -> str:
-    """The first setting that differs and matters to the weights, or nothing."""
+def difference(old: Tree, new: Tree, prefix: str = "") -> tuple[str, Any, Any] | None:
+    """The first setting that differs and matters to the weights, with both values."""
     for key in sorted(old.keys() | new.keys()):
         a, b = old.get(key), new.get(key)
         if isinstance(a, dict) and isinstance(b, dict):
-            if key != "checkpoint" and (inner := _difference(a, b, f"{prefix}{key}.")):
+            if key != "checkpoint" and (inner := difference(a, b, f"{prefix}{key}.")):
                 return inner
         elif a != b:
-            return f"{prefix}{key} = {a}, and settings.toml says {b}"
-    return ""
+            return f"{prefix}{key}", a, b
+    return None

@@ -4,7 +4,6 @@ Words are the paper's. D1, D2, ... are places where the paper and its authors' p
 setting chooses, and docs/differences.md explains.
 """
 
-import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from pydantic import (
 )
 
 from tafl.errors import InputError
+from tafl.experiments.refusal import one_line
 
 RANDOM_TUPLES = ("random-walk", "random-points")
 
@@ -177,7 +177,7 @@ class Settings(Section):
         try:
             return cls.model_validate(dict(tree))
         except ValidationError as error:
-            raise InputError(_one_line(error)) from None
+            raise InputError(one_line(error, cls)) from None
 
     @classmethod
     def read(cls, path: str | Path) -> "Settings":
@@ -188,6 +188,14 @@ class Settings(Section):
             raise InputError(
                 f"{path}: {error}" if str(path) not in str(error) else str(error)
             ) from None
+
+    @property
+    def farl(self) -> str:
+        """Which parts of FARL are on: yes, no, or part; SARSA and Q have only the first."""
+        parts = {self.td.farl_others}
+        if self.algo == "td":
+            parts.add(self.td.farl_terminal)
+        return "part" if len(parts) == 2 else ("yes" if True in parts else "no")
 
     def tree(self) -> Tree:
         """The settings as tables."""
@@ -268,37 +276,3 @@ def parse_assignments(assignments: Iterable[str]) -> Tree:
         except tomllib.TOMLDecodeError:
             flat[key.strip()] = text.strip()
     return nested(flat)
-
-
-def _one_line(error: ValidationError) -> str:
-    first = error.errors()[0]
-    names = [str(part) for part in first["loc"]]
-    key = ".".join(names)
-    if first["type"] == "extra_forbidden":
-        return f"there is no setting {key}; {_nearest(names)}"
-    if first["type"] == "missing":
-        return f"the setting {key} is missing"
-    message = first["msg"].removeprefix("Value error, ").replace("Input should", "should")
-    value = first["input"]
-    if first["type"] == "model_type":
-        return f"{key} = {_short(value)}: should be a table"
-    if isinstance(value, dict):
-        return f"{key}: {message}"
-    return f"{key} = {_short(value)}: {message}"
-
-
-def _nearest(names: list[str]) -> str:
-    table: Any = Settings
-    for name in names[:-1]:
-        table = table.model_fields[name].annotation
-    known = [field.alias or name for name, field in table.model_fields.items()]
-    close = difflib.get_close_matches(names[-1], known, n=1)
-    prefix = "".join(f"{name}." for name in names[:-1])
-    if close:
-        return f"did you mean {prefix}{close[0]}?"
-    return f"{f'[{names[0]}]' if prefix else 'the top level'} has: {', '.join(known)}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,49 @@
+"""`tafl runs`"""
+
+from pathlib import Path
+from typing import Any
+
+from tafl.cli.output import Json, complain, print_json, print_table
+from tafl.errors import InputError
+
+COLUMNS = ["run", "game", "algo", "FARL", "seed", "episodes", "of", "score", "size", "started"]
+
+
+def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
+    """List the runs below a folder, with their last evaluation.
+
+    Parameters
+    ----------
+    folder
+        Where to look.
+    """
+    from tafl.experiments.run import Run
+
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}")
+    lines: list[dict[str, Any]] = []
+    for path in sorted(file.parent for file in folder.rglob("settings.toml")):
+        try:
+            lines.append(Run.open(path).listing())
+        except InputError as error:  # one that cannot be read does not hide the others
+            complain(f"{path}: {error}")
+            lines.append({"run": str(path), "error": str(error)})
+    if json:
+        print_json({"runs": lines})
+        return
+    readable = [line for line in lines if "error" not in line]
+    if not readable:
+        print(f"there are no runs below {folder}")
+        return
+    print_table(COLUMNS, [_row(line) for line in readable])
+
+
+def _row(line: dict[str, Any]) -> list[Any]:
+    scores = [f"{r['mean']:.3g} against {r['opponent']}" for r in line["results"]]
+    started = line["started"].replace("T", " ").removesuffix("+00:00")
+    return [
+        *(line[name] for name in ("run", "game", "algo", "farl", "seed", "episode", "episodes")),
+        ", ".join(scores).replace(" against alone", "") or "-",
+        f"{line['bytes'] / 1e6:.1f} MB",
+        started,
+    ]

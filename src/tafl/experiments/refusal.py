@@ -1,0 +1,41 @@
+"""What was wrong with settings, in one line that says what would be right."""
+
+import difflib
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+
+def one_line(error: ValidationError, model: type[BaseModel]) -> str:
+    """The first thing that is wrong, with the name of its setting."""
+    first = error.errors()[0]
+    names = [str(part) for part in first["loc"]]
+    key = ".".join(names)
+    if first["type"] == "extra_forbidden":
+        return f"there is no setting {key}; {_nearest(names, model)}"
+    if first["type"] == "missing":
+        return f"the setting {key} is missing"
+    message = first["msg"].removeprefix("Value error, ").replace("Input should", "should")
+    value = first["input"]
+    if first["type"] == "model_type":
+        return f"{key} = {_short(value)}: should be a table"
+    if isinstance(value, dict):
+        return f"{key}: {message}"
+    return f"{key} = {_short(value)}: {message}"
+
+
+def _nearest(names: list[str], model: type[BaseModel]) -> str:
+    table: Any = model
+    for name in names[:-1]:
+        table = table.model_fields[name].annotation
+    known = [field.alias or name for name, field in table.model_fields.items()]
+    close = difflib.get_close_matches(names[-1], known, n=1)
+    prefix = "".join(f"{name}." for name in names[:-1])
+    if close:
+        return f"did you mean {prefix}{close[0]}?"
+    return f"{f'[{names[0]}]' if prefix else 'the top level'} has: {', '.join(known)}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
