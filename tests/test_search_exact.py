@@ -26,7 +26,9 @@ def random_position(game, choices):
     return state
 
 
-@pytest.mark.parametrize("agent", ["maxn(depth=9)", "maxn(depth=9,hash_bits=0)", "alphabeta(depth=9)"])
+@pytest.mark.parametrize(
+    "agent", ["maxn(depth=9)", "maxn(depth=9,hash_bits=0)", "alphabeta(depth=9)"]
+)
 def test_all_states_of_tictactoe(agent):
     game = tafl.game("tictactoe")
     player = tafl.agent(agent, game)
@@ -98,15 +100,15 @@ def test_alphabeta_plays_othello_to_the_end():
         assert signs[player.act(state)] == np.sign(line["value"])
 
 
-@pytest.mark.parametrize(
-    ("name", "depth"), [("tictactoe", 4), ("hex(size=4)", 4), ("nim", 4)]
-)
+@pytest.mark.parametrize(("name", "depth"), [("tictactoe", 4), ("hex(size=4)", 4), ("nim", 4)])
 @given(choices=st.lists(st.integers(0, 99), max_size=12))
 def test_alphabeta_equals_maxn(name, depth, choices):
     """Also where the depth limit cuts the search, with tables that remember earlier examples."""
     game = tafl.game(name)
     state = random_position(game, choices)
-    agents = PAIRS.setdefault(name, [tafl.agent(f"{a}(depth={depth})", game) for a in ("maxn", "alphabeta")])
+    agents = PAIRS.setdefault(
+        name, [tafl.agent(f"{a}(depth={depth})", game) for a in ("maxn", "alphabeta")]
+    )
     first, second = (agent.values(state) for agent in agents)
     assert first == second
 
@@ -166,7 +168,10 @@ def test_compiled_equals_plain_maxn(name):
     facts, found = game.facts, []
     for run in (maxn_scores, maxn_scores.python):
         stack, table = make_stack(facts, 4), make_table(facts, 8)
-        actions, scores = np.zeros(facts.actions, np.int64), np.zeros((facts.actions, facts.players))
+        actions, scores = (
+            np.zeros(facts.actions, np.int64),
+            np.zeros((facts.actions, facts.players)),
+        )
         with np.errstate(over="ignore"):
             n = run(game.rules, stack, table, game.start().words, 4, actions, scores)
         found.append((n, actions.tolist(), scores.tolist(), table.words.tolist()))
