@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tafl.core.games.rules import Facts
     from tafl.errors import GameError, IllegalAction, InputError
     from tafl.experiments import make_agent as agent
+    from tafl.experiments import match, tournament
     from tafl.experiments.run import Run
     from tafl.experiments.training import train
     from tafl.games import Game, State
@@ -35,7 +36,9 @@ _EXPORTS = {
     "State": "tafl.games:State",
     "agent": "tafl.experiments:make_agent",
     "game": "tafl.games:load_game",
+    "match": "tafl.experiments:match",
     "rules": "tafl.rules",
+    "tournament": "tafl.experiments:tournament",
     "train": "tafl.experiments.training:train",
 }
 
@@ -50,7 +53,9 @@ __all__ = [
     "__version__",
     "agent",
     "game",
+    "match",
     "rules",
+    "tournament",
     "train",
 ]
 

@@ -1,9 +1,8 @@
 """How strong is an agent? Games in every role against players of one kind.
 
-Where games begin can be chosen: at the start position, there and after every first move, or after
-a number of random plies; each position is played in each role equally often. If it is not, games
-against `random` begin at the start, and those against everyone else after the first moves, so that
-two deterministic players do not repeat one game.
+Where games begin can be chosen (see starts.py); each position is played in each role equally
+often. If it is not, games against `random` begin at the start, and those against everyone else
+after the first moves, so that two deterministic players do not repeat one game.
 """
 
 from typing import Any
@@ -12,63 +11,10 @@ import numpy as np
 
 from tafl.agents import Agent, make_agent
 from tafl.agents.learned import LearnedAgent
+from tafl.arena.contest import play_on
+from tafl.arena.starts import start_positions
 from tafl.core.play.greedy import contest_random
-from tafl.errors import InputError
 from tafl.games.game import Game
-from tafl.games.state import State
-
-MOST_DRAWS = 1000
-
-
-def first_positions(game: Game, seed: int = 0) -> list[State]:
-    """The start position and all positions one move later."""
-    start = game.start(seed=seed)
-    positions = [start]
-    for action in start.legal_actions:
-        after = start.copy()
-        after.play(action)
-        positions.append(after)
-    return [position for position in positions if not position.over]
-
-
-def start_positions(game: Game, starts: str | int, number: int, seed: int = 0) -> list[State]:
-    """Where games begin: `start`, `first-moves`, or `number` positions after random plies.
-
-    >>> import tafl
-    >>> [str(s.words[:9].tolist()) for s in start_positions(tafl.game("tictactoe"), "start", 5)]
-    ['[0, 0, 0, 0, 0, 0, 0, 0, 0]']
-    """
-    if starts == "start":
-        return [game.start(seed=seed)]
-    if starts == "first-moves":
-        return first_positions(game, seed)
-    if not isinstance(starts, int) or starts < 0:
-        raise InputError(
-            f"games cannot start at {starts!r}; there are: start, first-moves, a number of plies"
-        )
-    agent = make_agent("random", game, seed)
-    return [_after_plies(game, agent, starts, seed + k) for k in range(number)]
-
-
-def _after_plies(game: Game, agent: Agent, plies: int, seed: int) -> State:
-    """A position after random plies; one where the game would be over is drawn anew."""
-    for _ in range(MOST_DRAWS):
-        state = game.start(seed=seed)
-        for _ in range(plies):
-            state.play(agent.act(state))
-            if state.over:
-                break
-        else:
-            return state
-    raise InputError(f"{game.name} is over after {plies} random plies; let games start after fewer")
-
-
-def play_game(seats: list[Agent], state: State) -> list[float]:
-    """Plays on from a position, one agent a seat; the final scores."""
-    state = state.copy()
-    while not state.over:
-        state.play(seats[state.player].act(state))
-    return list(state.scores)
 
 
 def evaluate(
@@ -135,6 +81,6 @@ def _against(
     by_role: list[np.ndarray] = []
     for role in range(players):
         seats = [*others[:role], agent, *others[role:]]
-        played = [play_game(seats, position) for position in positions]
-        by_role.append(np.array([scores[role] for scores in played]))
+        ends = [play_on(seats, position)[1] for position in positions]
+        by_role.append(np.array([end.scores[role] for end in ends]))
     return by_role

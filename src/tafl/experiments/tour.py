@@ -5,7 +5,7 @@ from math import nan
 from pathlib import Path
 from statistics import fmean, stdev
 
-from tafl.arena import play_game
+from tafl.arena import play_on
 from tafl.experiments.progress import Progress
 from tafl.experiments.run import Run
 from tafl.experiments.training import train
@@ -94,8 +94,8 @@ def duel(first: Run, second: Run) -> tuple[float, int]:
     """Games that the first agent wins against the second, a draw as one half; and games played."""
     scores = []
     for position in openings(first.game.start(), plies=2):
-        scores.append(play_game([first.agent, second.agent], position)[0])
-        scores.append(play_game([second.agent, first.agent], position)[1])
+        scores.append(play_on([first.agent, second.agent], position)[1].scores[0])
+        scores.append(play_on([second.agent, first.agent], position)[1].scores[1])
     return sum((score + 1) / 2 for score in scores), len(scores)
 
 

@@ -1,0 +1,81 @@
+"""Records of games: one line of JSON each, which alone is enough to play the game once more.
+
+    {"game": "tictactoe", "number": 0, "seed": 17, "seats": ["random", "exact"],
+     "start": [4], "moves": [0, 8, ...], "scores": [-1.0, 1.0]}
+
+`seats` says who played as player 0, 1, ...; `start` are the moves before the game began, `moves`
+those that the agents chose, and `seed` is where chance in the game came from.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from tafl.errors import InputError
+from tafl.games.load import load_game
+from tafl.games.state import State
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game that was played."""
+
+    game: str
+    number: int
+    seed: int
+    seats: list[str]
+    start: list[int]
+    moves: list[int]
+    scores: list[float]
+
+    def line(self) -> str:
+        """The record as one line of JSON."""
+        return json.dumps(asdict(self))
+
+    def replay(self) -> Iterator[tuple[int | None, State]]:
+        """Every move and the position after it; the first one is the start position.
+
+        >>> record = Record("nim", 0, 0, ["x", "y"], [], [12, 13, 14], [1.0, -1.0])
+        >>> [(move, state.cells) for move, state in record.replay()]
+        [(None, [5, 5, 5]), (12, [0, 5, 5]), (13, [0, 0, 5]), (14, [0, 0, 0])]
+        """
+        state = load_game(self.game).start(self.seed)
+        yield None, state.copy()
+        for number, action in enumerate([*self.start, *self.moves], start=1):
+            try:
+                state.play(action)
+            except InputError as error:
+                raise InputError(f"game {self.number}, move {number}: {error}") from None
+            yield action, state.copy()
+        if state.scores != self.scores:
+            raise InputError(
+                f"game {self.number} ends with the scores {state.scores}, "
+                f"but its record says {self.scores}"
+            )
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Writes records to a file, which is there only when it is complete."""
+    temporary = path.with_name(path.name + ".writing")
+    temporary.write_text("".join(record.line() + "\n" for record in records), encoding="utf-8")
+    temporary.rename(path)
+
+
+def read_records(path: Path) -> list[Record]:
+    """The records in a file."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}") from None
+    except (IsADirectoryError, UnicodeDecodeError):
+        raise InputError(f"{path} is no file of records, as --record writes it") from None
+    return [_record(path, number, line) for number, line in enumerate(lines, start=1)]
+
+
+def _record(path: Path, number: int, line: str) -> Record:
+    try:
+        values = json.loads(line)
+        return Record(**{field.name: values[field.name] for field in fields(Record)})
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path}, line {number}: this is no record of a game") from None

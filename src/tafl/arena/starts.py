@@ -1,0 +1,124 @@
+"""Where games begin, as the moves that lead there from the start position.
+
+start          the start position
+first-moves    the start position, and after every first move
+half-board     the start position, and after the first moves on one half of a square board,
+               those on and above its diagonal (Hex: the other half is the same turned round)
+all:K          all sequences of K moves; a position that several of them reach counts as often
+K              K random moves, for each pair of games others
+"""
+
+from math import isqrt
+
+from tafl.agents import Agent, make_agent
+from tafl.errors import InputError
+from tafl.games.game import Game
+from tafl.games.state import State
+
+MOST_DRAWS = 1000
+MOST_SEQUENCES = 100_000
+
+Moves = list[int]
+
+
+def start_moves(game: Game, starts: str | int, number: int, seed: int = 0) -> list[Moves]:
+    """The moves that lead to the positions where games begin; `number` of them, if at random.
+
+    >>> import tafl
+    >>> len(start_moves(tafl.game("othello"), "all:4", 1))
+    244
+    """
+    plies = _plies(starts)
+    if starts == "start":
+        return [[]]
+    if starts == "first-moves":
+        return [*sequences(game, 0, seed), *sequences(game, 1, seed)]
+    if starts == "half-board":
+        return [[], *([cell] for cell in _half_board(game))]
+    if isinstance(starts, str):
+        found = sequences(game, plies, seed)
+        if not found:
+            raise InputError(f"{game.name} is over after {plies} moves; let games start earlier")
+        return found
+    agent = make_agent("random", game, seed)
+    return [_random_moves(game, agent, plies, seed + k) for k in range(number)]
+
+
+def start_positions(game: Game, starts: str | int, number: int, seed: int = 0) -> list[State]:
+    """The positions that these moves lead to.
+
+    >>> import tafl
+    >>> [str(s.words[:9].tolist()) for s in start_positions(tafl.game("tictactoe"), "start", 5)]
+    ['[0, 0, 0, 0, 0, 0, 0, 0, 0]']
+    """
+    at_random = isinstance(starts, int)
+    found = start_moves(game, starts, number, seed)
+    return [after(game.start(seed + k * at_random), moves) for k, moves in enumerate(found)]
+
+
+def first_positions(game: Game, seed: int = 0) -> list[State]:
+    """The start position and all positions one move later."""
+    return start_positions(game, "first-moves", 1, seed)
+
+
+def after(state: State, moves: Moves) -> State:
+    """The position after some moves."""
+    state = state.copy()
+    for action in moves:
+        state.play(action)
+    return state
+
+
+def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
+    """All sequences of so many moves after which the game is not over."""
+    found: list[tuple[Moves, State]] = [([], game.start(seed))]
+    for _ in range(plies):
+        found = [
+            ([*moves, action], after(state, [action]))
+            for moves, state in found
+            for action in state.legal_actions
+        ]
+        if len(found) > MOST_SEQUENCES:
+            raise InputError(
+                f"{game.name} has more than {MOST_SEQUENCES:,} sequences of {plies} moves; "
+                "let games start earlier, or after random moves"
+            )
+    return [moves for moves, state in found if not state.over]
+
+
+def _plies(starts: str | int) -> int:
+    """How many moves are played before a game begins; refuses what is no start."""
+    if starts in ("start", "half-board"):
+        return 0
+    if starts == "first-moves":
+        return 1
+    if isinstance(starts, int) and not isinstance(starts, bool) and starts >= 0:
+        return starts
+    name, _, number = str(starts).partition(":")
+    if name == "all" and number.isdecimal():
+        return int(number)
+    raise InputError(
+        f"games cannot start at {starts!r}; there are: start, first-moves, half-board, "
+        "all:K for all sequences of K moves, a number of plies"
+    )
+
+
+def _half_board(game: Game) -> list[int]:
+    facts, size = game.facts, isqrt(game.facts.cells)
+    if size * size != facts.cells or facts.actions != facts.cells:
+        raise InputError(f"half-board is for moves on a square board, which {game.name} has not")
+    start = game.start()
+    upper = (size * row + column for row in range(size) for column in range(row, size))
+    return [cell for cell in upper if cell in start.legal_actions]
+
+
+def _random_moves(game: Game, agent: Agent, plies: int, seed: int) -> Moves:
+    """So many random moves; those after which the game would be over are drawn anew."""
+    for _ in range(MOST_DRAWS):
+        state, moves = game.start(seed=seed), Moves()
+        while len(moves) < plies and not state.over:
+            moves.append(agent.act(state))
+            state.play(moves[-1])
+        if not state.over:
+            return moves
+    raise InputError(f"{game.name} is over after {plies} random plies; let games start after fewer")

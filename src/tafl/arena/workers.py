@@ -1,0 +1,102 @@
+"""Games of a match in several processes.
+
+Each process gets its part of the games as a line of JSON and answers with one line a game. It makes
+its agents itself, from their texts.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
+
+from tafl.agents import make_agent
+from tafl.agents.spec import AGENTS
+from tafl.arena.contest import Contest
+from tafl.arena.records import Record
+from tafl.arena.starts import Moves
+from tafl.errors import InputError
+from tafl.games.load import load_game
+
+Tasks = list[tuple[int, Moves]]  # number and start of each game
+
+
+def play_in_processes(
+    contest: Contest, tasks: Tasks, workers: int, played: Callable[[Record], None]
+) -> None:
+    """Plays games in so many processes; `played` is told about each, in any order."""
+    players = len(contest.names)
+    rounds = [tasks[k : k + players] for k in range(0, len(tasks), players)]
+    shares = [rounds[k::workers] for k in range(min(workers, len(rounds)))]
+    parts = [[task for games in share for task in games] for share in shares]
+    common = {
+        "game": contest.game.name,
+        "agents": list(contest.names),
+        "seed": contest.seed,
+        "known": AGENTS,
+    }
+    processes = [_launch() for _ in parts]
+    try:
+        with ThreadPoolExecutor(len(parts)) as threads:
+            jobs = [{**common, "tasks": part} for part in parts]
+            waiting = [
+                threads.submit(_follow, process, job, played)
+                for process, job in zip(processes, jobs, strict=True)
+            ]
+            try:
+                for future in as_completed(waiting):
+                    future.result()
+            finally:  # one has failed, or Ctrl-C: the threads end when their processes do
+                for process in processes:
+                    process.kill()
+    finally:
+        for process in processes:
+            process.wait()
+
+
+def _launch() -> subprocess.Popen[str]:
+    # in a session of its own, so that Ctrl-C reaches this process alone
+    return subprocess.Popen(
+        [sys.executable, "-c", "from tafl.arena.workers import work; work()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+
+
+def _follow(
+    process: subprocess.Popen[str], job: dict[str, Any], played: Callable[[Record], None]
+) -> None:
+    """Hands a job to a process and takes its answers."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin:
+        process.stdin.write(json.dumps(job))
+    left = len(job["tasks"])
+    for line in process.stdout:
+        answer = json.loads(line)
+        if "error" in answer:
+            raise InputError(answer["error"])
+        played(Record(**answer))
+        left -= 1
+    if left:
+        raise RuntimeError(f"a process that played games ended {left} games too early")
+
+
+def work() -> None:
+    """Such a process: plays its games."""
+    job = json.load(sys.stdin)
+    answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers belongs there
+    AGENTS.update(job["known"])
+    try:
+        game = load_game(job["game"])
+        agents = [make_agent(text, game) for text in job["agents"]]
+        contest = Contest(game, agents, job["agents"], job["seed"])
+        for number, start in job["tasks"]:
+            print(contest.play(number, start).line(), file=answers, flush=True)
+    except InputError as error:
+        print(json.dumps({"error": str(error)}), file=answers, flush=True)
