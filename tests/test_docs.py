@@ -1,7 +1,8 @@
 """README.md and docs/: their listings run, and their commands print what stands below them.
 
 Each file is followed as a reader would, in an empty folder. A ```python block runs, all blocks of
-a file in one namespace; with title="x.py" it is saved under that name instead. In a ```console
+a file in one namespace; with title="x.py" it is saved under that name instead, as a ```toml block
+always is. In a ```console
 block the lines that begin with `$ tafl` are run; the lines below a command are what it prints,
 where `...` stands for anything. Before a block, `<!-- exit code 1 -->` tells how its last command
 ends, and `<!-- not run: why -->` skips it.
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(
     r"(?:<!-- (?P<mark>[^\n]*?) -->\n)?"
-    r"^```(?P<kind>python|console)(?: title=\"(?P<title>[^\"]+)\")?\n"
+    r"^```(?P<kind>python|console|toml)(?: title=\"(?P<title>[^\"]+)\")?\n"
     r"(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -52,6 +53,7 @@ def test_page_does_what_it_says(page, tmp_path, monkeypatch):
         if mark.startswith("not run: "):
             continue
         code = re.fullmatch(r"exit code (\d)", mark)
+        assert block["title"] or block["kind"] != "toml", "give it a title"
         if block["title"]:
             Path(block["title"]).write_text(block["body"], encoding="utf-8")
         elif block["kind"] == "python":

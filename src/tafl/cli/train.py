@@ -40,7 +40,7 @@ def train(
     game
         A name such as hex(size=6), or a file of your own.
     algo
-        How to learn: td.
+        How to learn: td, sarsa or q.
     farl
         Learn from the end of the game with every player (Final Adaptation RL).
     preset
