@@ -24,6 +24,7 @@ from tafl.games.state import State
 # name -> where its class or function is, imported when it is asked for
 AGENTS = {
     "random": "tafl.agents.random:RandomAgent",
+    "human": "tafl.agents.human:HumanAgent",
     "exact": "tafl.agents.exact:ExactAgent",
     "maxn": "tafl.agents.search:MaxNAgent",
     "expectimax": "tafl.agents.search:ExpectimaxAgent",

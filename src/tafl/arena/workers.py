@@ -6,10 +6,12 @@ its agents itself, from their texts.
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from typing import Any
 
 from tafl.agents import make_agent
@@ -50,14 +52,14 @@ def play_in_processes(
                     future.result()
             finally:  # one has failed, or Ctrl-C: the threads end when their processes do
                 for process in processes:
-                    process.kill()
+                    _end(process)
     finally:
         for process in processes:
             process.wait()
 
 
 def _launch() -> subprocess.Popen[str]:
-    # in a session of its own, so that Ctrl-C reaches this process alone
+    # in a session of its own: Ctrl-C reaches this process alone, and all of a group can be ended
     return subprocess.Popen(
         [sys.executable, "-c", "from tafl.arena.workers import work; work()"],
         stdin=subprocess.PIPE,
@@ -66,6 +68,12 @@ def _launch() -> subprocess.Popen[str]:
         start_new_session=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends a process and those that its agents have started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _follow(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tafl.cli.contests import Starts
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
@@ -11,7 +12,7 @@ def evaluate(
     *,
     vs: str = "random",
     games: int = 100,
-    starts: int | str | None = None,
+    starts: Starts | None = None,
     seed: int = 0,
     json: Json = False,
 ) -> None:
@@ -22,11 +23,9 @@ def evaluate(
     run
         The folder of a run.
     vs
-        Who plays the other roles: random, or exact in a small game.
+        Who plays the other roles, such as random, exact or "mcts(iterations=1000)".
     games
         How many games at least; every role gets as many.
-    starts
-        Where games begin: start, first-moves, or a number of random plies.
     seed
         Where all chance comes from.
     """

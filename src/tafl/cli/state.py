@@ -12,6 +12,7 @@ def state(game: str, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False
     game
         A name such as hex(size=6), or a file of your own.
     """
+    from tafl.agents.human import listed
     from tafl.games import load_game
 
     loaded = load_game(game)
@@ -29,11 +30,9 @@ def state(game: str, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False
             }
         )
         return
-    names = {str(a): loaded.action_name(a) for a in position.legal_actions}
-    legal = [a if a == name else f"{a} ({name})" for a, name in names.items()]
     print(position)
     print()
     print("player        ", "none, the game is over" if position.over else position.player)
-    print("legal actions ", ", ".join(legal) or "none")
+    print("legal actions ", listed(position))
     print("scores        ", " ".join(f"{score:g}" for score in position.scores))
     print("cells         ", " ".join(map(str, position.cells)))

@@ -1,0 +1,71 @@
+"""`tafl replay FILE --game N`"""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tafl.cli.output import Json, print_json, print_table
+from tafl.errors import InputError
+
+if TYPE_CHECKING:
+    from tafl.arena.records import Record
+
+
+def replay(
+    file: Path, /, *, game: int | None = None, step: bool = False, json: Json = False
+) -> None:
+    """Show the games of a file of records, or all positions of one of them.
+
+    Parameters
+    ----------
+    file
+        What --record of `tafl match` has written, or a match in the folder of a tournament.
+    game
+        The number of a game; without it, all games are listed.
+    step
+        Wait for Enter after each position.
+    """
+    from tafl.arena.records import read_records
+
+    records = {record.number: record for record in read_records(file)}
+    if game is not None:
+        if game not in records:
+            raise InputError(f"--game {game}: {file} has no such game; it has {_range(records)}")
+        _show(records[game], step, json)
+    elif json:
+        print_json({"file": str(file), "games": [asdict(r) for r in records.values()]})
+    else:
+        rows = [
+            [r.number, ", ".join(r.seats), len(r.start) + len(r.moves), _scores(r.scores)]
+            for r in records.values()
+        ]
+        print_table(["game", "seats", "moves", "scores"], rows, title=str(file))
+
+
+def _show(record: "Record", step: bool, json: bool) -> None:
+    positions: list[dict[str, Any]] = []
+    player = 0
+    for number, (move, state) in enumerate(record.replay()):
+        positions.append({"move": move, "cells": state.cells, "drawing": str(state)})
+        if json:
+            continue
+        if move is not None:
+            who = "opening" if number <= len(record.start) else record.seats[player]
+            print(f"{number}. player {player} ({who}): {state.game.action_name(move)}")
+        print(f"{state}\n")
+        player = state.player
+        if step and not state.over:
+            sys.stdin.readline()
+    if json:
+        print_json({**asdict(record), "positions": positions})
+    else:
+        print("scores", _scores(record.scores))
+
+
+def _scores(scores: list[float]) -> str:
+    return " ".join(f"{score:g}" for score in scores)
+
+
+def _range(numbers: dict[int, Any]) -> str:
+    return f"{min(numbers)} to {max(numbers)}" if numbers else "none"
