@@ -49,16 +49,21 @@ def test_plies_that_no_game_survives_are_refused(tmp_path):
         start_positions(tafl.game("tictactoe"), 9, 1)
     with pytest.raises(InputError, match=r"^evaluation.starts: tictactoe is over after 9"):
         train("tictactoe", evaluation={"starts": 9}, out=tmp_path / "run")
+    with pytest.raises(InputError, match=r"^evaluation.starts: half-board is for"):
+        train("connectfour", evaluation={"starts": "half-board"}, out=tmp_path / "run")
+    with pytest.raises(InputError, match=r"^evaluation.starts = 'all': should be start, first-"):
+        train("connectfour", evaluation={"starts": "all"}, out=tmp_path / "run")
     with pytest.raises(InputError, match="cannot start at 'end'; there are: start, first-moves"):
         start_positions(tafl.game("tictactoe"), "end", 1)
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
-    ("starts", "games", "played"), [("start", 6, 6), ("first-moves", 21, 40), (3, 7, 8)]
+    ("starts", "games", "played"),
+    [("start", 6, 6), ("first-moves", 21, 40), ("all:2", 1, 144), (3, 7, 8)],
 )
 def test_every_role_gets_as_many_games_as_asked(starts, games, played):
-    """First moves: 10 positions in 2 roles are 20 games, so 21 take two rounds."""
+    """10 positions after first moves in 2 roles are 20 games, so 21 take two rounds; 9 x 8 x 2."""
     result = evaluate(tafl.game("tictactoe"), Watcher(), "random", games, 5, starts)
     assert (result["games"], result["starts"]) == (played, starts)
     assert result["mean"] == pytest.approx(np.mean(result["roles"]))

@@ -4,6 +4,7 @@ Words are the paper's. D1, D2, ... are places where the paper and its authors' p
 setting chooses, and docs/differences.md explains.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -27,7 +28,8 @@ RANDOM_TUPLES = ("random-walk", "random-points")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
-Starts = Literal["start", "first-moves"] | Annotated[int, Field(ge=0, le=1000)]
+NAMED_STARTS = r"^(start|first-moves|half-board|all:\d{1,4})$"  # see arena/starts.py
+Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
 Tree = dict[str, Any]
 
 
@@ -120,11 +122,10 @@ class Coherence(Section):
 
 
 def _starts(value: Any) -> Any:
-    if type(value) is int and 0 <= value <= 1000:
+    named = isinstance(value, str) and re.fullmatch(NAMED_STARTS, value)
+    if named or (type(value) is int and 0 <= value <= 1000):
         return value
-    if type(value) is str and value in ("start", "first-moves"):
-        return value
-    raise ValueError("should be start, first-moves, or a number of random plies from 0 to 1000")
+    raise ValueError("should be start, first-moves, half-board, all:K, or a number up to 1000")
 
 
 class Evaluation(Section):
