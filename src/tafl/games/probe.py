@@ -11,6 +11,7 @@ import numpy as np
 
 from tafl.errors import GameError
 from tafl.games.game import Game
+from tafl.games.outcomes import OutcomeProbe
 
 EPSILON = 1e-9
 SOME_ACTIONS = 3
@@ -32,6 +33,7 @@ class Probe:
 
     def __init__(self, game: Game, fault: Callable[[str, str], None]):
         self.game, self.facts, self.fault = game, game.facts, fault
+        self.outcomes = OutcomeProbe(game, fault)
 
     def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The start position; what a game before has left in the state must not matter."""
@@ -53,6 +55,7 @@ class Probe:
                 self.fault("unstable", "the rules give two answers for the same state")
             if draw:
                 self._check_texts(words)
+            self._check_mask(words, seen)
         self._check(seen)
         return seen
 
@@ -66,6 +69,7 @@ class Probe:
         if not np.array_equal(after, again):
             self.fault("play", f"play({action}) gives two results for the same state")
         following, rng = self._chance(after, rng)
+        self.outcomes.look(after, following)
         self._check_end(after, following)
         seen = [(state, self._cells(state)) for state in (words, after, following)]
         for (before, old), (later, new) in combinations(seen, 2):
@@ -104,9 +108,20 @@ class Probe:
         for p, score in enumerate(seen.scores):
             if not _is_number(score) or not low - EPSILON <= score <= high + EPSILON:
                 self.fault("score", f"score({p}) is {score}, outside score_range {low} to {high}")
+        if facts.is_zero_sum and abs(sum(seen.scores)) > EPSILON:
+            total = f"the scores add up to {sum(seen.scores):g}, not to 0"
+            self.fault("zero_sum", f"{total}: say zero_sum=False in facts()")
         for c, value in enumerate(seen.cells):
             if not _is_below(value, facts.values):
                 self.fault("cell", f"cell({c}) is {value}, not one of 0 to {facts.values - 1}")
+
+    def _check_mask(self, words: np.ndarray, seen: Seen) -> None:
+        """legal_mask() has the bits of the legal actions, and no others."""
+        mask = -1 if seen.over else int(self.game.call("legal_mask", words))
+        wrong = mask ^ sum(1 << action for action in seen.legal)
+        if mask != -1 and wrong & 0xFFFFFFFFFFFFFFFF:
+            action = (wrong & -wrong).bit_length() - 1
+            self.fault("legal_mask", f"legal_mask() and legal() do not agree on action {action}")
 
     def _check_texts(self, words: np.ndarray) -> None:
         if hasattr(self.game.rules, "draw") and not isinstance(self.game.call("draw", words), str):
