@@ -17,7 +17,7 @@ from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import random_action
 from tafl.core.play.perft import copy_state
 from tafl.core.random import below
-from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, plant
+from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 
 
 class UCT(NamedTuple):
@@ -96,8 +96,7 @@ def back_up(tree, depth):
     """Adds the rewards to the actions on the way."""
     for d in range(depth):
         e = tree.way[d]
-        tree.visits[e] += 1
-        tree.means[e] += (tree.returns[tree.movers[d]] - tree.means[e]) / tree.visits[e]
+        learn(tree, e, tree.returns[tree.movers[d]])
         tree.extra[e] = 1.0 / np.sqrt(tree.visits[e])
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.search.foresee import foresee
-from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, plant
+from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 
 
 class PUCT(NamedTuple):
@@ -118,8 +118,7 @@ def back_up(tree, puct, gamma, depth):
         tree.returns[p] *= gamma
         for q in range(tree.returns.size):
             tree.returns[q] += tree.before[d + 1, q] - tree.before[d, q]
-        tree.visits[e] += 1
-        tree.means[e] += (tree.returns[p] - tree.means[e]) / tree.visits[e]
+        learn(tree, e, tree.returns[p])
         widen(puct.ranges, p, tree.means[e])
 
 

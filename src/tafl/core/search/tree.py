@@ -32,7 +32,8 @@ class Tree(NamedTuple):
     actions: np.ndarray  # int32[edges]
     children: np.ndarray  # int32[edges]: its first outcome, or NONE
     visits: np.ndarray  # int32[edges]
-    means: np.ndarray  # float64[edges]: the mean of what came out, for the player who moves
+    totals: np.ndarray  # float64[edges]: the sum of what came out, for the player who moves
+    means: np.ndarray  # float64[edges]: totals / visits
     extra: np.ndarray  # float64[edges]: what makes an edge worth trying besides its mean
     guesses: np.ndarray  # float64[actions]: scratch
     way: np.ndarray  # int64[plies]: the edges from the root
@@ -56,6 +57,7 @@ def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
         actions=np.empty(edges, np.int32),
         children=np.empty(edges, np.int32),
         visits=np.empty(edges, np.int32),
+        totals=np.empty(edges, np.float64),
         means=np.empty(edges, np.float64),
         extra=np.empty(edges, np.float64),
         guesses=np.zeros(facts.actions, np.float64),
@@ -106,8 +108,16 @@ def add_edges(game, tree, node):
         tree.actions[first + i] = tree.moves[i]
         tree.children[first + i] = NONE
         tree.visits[first + i] = 0
-        tree.means[first + i] = 0.0
+        tree.totals[first + i] = 0.0
     return n
+
+
+@inline
+def learn(tree, e, came_out):
+    """Adds what came out to an edge."""
+    tree.visits[e] += 1
+    tree.totals[e] += came_out
+    tree.means[e] = tree.totals[e] / tree.visits[e]
 
 
 @inline
