@@ -1,14 +1,17 @@
 """What all tests share: how examples are drawn, and which tests need a device."""
 
-import os
 import shutil
+import signal
 
 import pytest
 from hypothesis import settings
 
 # The first example of a test compiles its kernels, so no example has a deadline.
-settings.register_profile("tafl", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("tafl", deadline=None, derandomize=True)
 settings.load_profile("tafl")
+
+# Started in the background of a script, pytest and its children would ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
