@@ -40,7 +40,8 @@ def run_console(body: str, exit_code: int) -> None:
         assert code == (exit_code if number == len(commands) else 0), printed.getvalue()
         if shown:
             pattern = re.escape(shown.strip()).replace(r"\.\.\.", ".*")
-            found = re.fullmatch(pattern, printed.getvalue().strip(), re.DOTALL)
+            text = re.sub(r" +$", "", printed.getvalue().strip(), flags=re.MULTILINE)
+            found = re.fullmatch(pattern, text, re.DOTALL)
             assert found, f"$ {command}\n{printed.getvalue()}"
 
 

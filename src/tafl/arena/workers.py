@@ -89,6 +89,8 @@ def _follow(
         answer = json.loads(line)
         if "error" in answer:
             raise InputError(answer["error"])
+        if "failure" in answer:
+            raise RuntimeError(answer["failure"])
         played(Record(**answer))
         left -= 1
     if left:
@@ -108,3 +110,6 @@ def work() -> None:
             print(contest.play(number, start).line(), file=answers, flush=True)
     except InputError as error:
         print(json.dumps({"error": str(error)}), file=answers, flush=True)
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+        print(json.dumps({"failure": failure}), file=answers, flush=True)
