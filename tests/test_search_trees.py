@@ -14,7 +14,8 @@ from tafl.agents import trees
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import NPlyAgent
 from tafl.agents.trees import MCTSAgent, PUCTAgent
-from tafl.arena import play_game
+from tafl.arena import play_on
+from tafl.cli.main import main
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import make_net
 from tafl.core.search.foresee import make_scratch
@@ -203,7 +204,7 @@ def test_search_around_an_agent_beats_the_agent(search):
     for role in range(3):
         seats = [bare, bare]
         seats.insert(role, agent)
-        scores += [play_game(seats, start)[role] for start in starts]
+        scores += [play_on(seats, start)[1].scores[role] for start in starts]
     error = np.std(scores) / np.sqrt(len(scores))
     assert np.mean(scores) - 4 * error > 0.4
 
@@ -223,3 +224,12 @@ def test_the_same_seed_gives_the_same_moves(name):
 
     assert moves(1) == moves(1)
     assert len({tuple(moves(seed)) for seed in range(6)}) > 1
+
+
+def test_bench_measures_search(capsys):
+    assert main(["bench", "tictactoe", "--search", "--seconds", "0.05", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (row,) = document["games"]
+    assert row["game"] == "tictactoe"
+    assert row["simulations_per_second"] > 1000
+    assert 0 < document["maxn_seconds"] < 10

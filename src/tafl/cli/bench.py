@@ -13,17 +13,22 @@ if TYPE_CHECKING:
 
 WARM_UP = 5_000  # episodes: an empty network is faster than one that has learned something
 
+ITERATIONS = 10_000  # of MCTS for one move
+
 Seconds = Annotated[float, Parameter(help="Measured time per game.")]
+Search = Annotated[bool, Parameter(negative=(), help="Measure search instead of learning.")]
 
 
-def bench(*games: str, seconds: Seconds = 3.0, json: Json = False) -> None:
-    """Measure how fast this machine learns: moves and episodes per second, on one core.
+def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Json = False) -> None:
+    """Measure how fast this machine learns, or searches, on one core.
+
+    Moves and episodes per second of learning with the settings of the paper; with --search the
+    simulations per second of mcts at the start, and how long maxn takes to solve TicTacToe.
 
     Parameters
     ----------
     games
-        Names or files of games; all games of tafl without one. They learn with the settings of the
-        paper.
+        Names or files of games; all games of tafl without one.
     """
     from tafl.core.games import GAMES
     from tafl.experiments.run import environment
@@ -32,12 +37,18 @@ def bench(*games: str, seconds: Seconds = 3.0, json: Json = False) -> None:
     if not 0 < seconds <= 3600:
         raise InputError(f"--seconds must be more than 0 and at most 3600, not {seconds:g}")
     loaded = [load_game(name) for name in games or GAMES]
-    rows = [measure(game, seconds) for game in loaded]
+    rows = [(measure_search if search else measure)(game, seconds) for game in loaded]
+    document: dict[str, Any] = {"environment": environment(), "games": rows}
+    if search:
+        document["maxn_seconds"] = measure_maxn()
     if json:
-        print_json({"environment": environment(), "games": rows})
+        print_json(document)
         return
-    columns = ["game", "moves/s", "episodes/s", "moves per episode"]
+    learning = ["game", "moves/s", "episodes/s", "moves per episode"]
+    columns = ["game", "mcts simulations/s"] if search else learning
     print_table(columns, [list(row.values()) for row in rows], title=environment()["processor"])
+    if search:
+        print(f"maxn solves tictactoe in {1000 * document['maxn_seconds']:.2f} ms")
 
 
 def measure(game: "Game", seconds: float) -> dict[str, Any]:
@@ -65,3 +76,32 @@ def measure(game: "Game", seconds: float) -> dict[str, Any]:
         "episodes_per_second": round(episodes / passed),
         "moves_per_episode": moves / episodes,
     }
+
+
+def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
+    """The speed of MCTS at the start of one game."""
+    from tafl.agents.trees import MCTSAgent
+
+    agent, state, searches = MCTSAgent(game, seed=1, iterations=ITERATIONS), game.start(), 0
+    agent.act(state)  # compiles
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        agent.act(state)
+        searches += 1
+    rate = searches * ITERATIONS / (time.process_time() - began)
+    return {"game": game.name, "simulations_per_second": round(rate)}
+
+
+def measure_maxn(times: int = 20) -> float:
+    """Seconds that Max-N takes for TicTacToe's start at full depth, with an empty table."""
+    from tafl.agents.search import MaxNAgent
+    from tafl.games import load_game
+
+    game = load_game("tictactoe")
+    seconds = []
+    for _ in range(1 + times):  # the first time compiles
+        agent = MaxNAgent(game, depth=9)
+        began = time.process_time()
+        agent.act(game.start())
+        seconds.append(time.process_time() - began)
+    return sorted(seconds[1:])[times // 2]
