@@ -37,7 +37,7 @@ def test_the_page_names_every_agent_with_its_parameters_and_defaults():
         assert given == {k: str(p.default) for k, p in takes.items() if k not in needed}, text
 
 
-@pytest.mark.parametrize("text", [text for text in ROWS if "run:" not in text])
+@pytest.mark.parametrize("text", [t for t in ROWS if "run:" not in t and t != "human"])
 def test_every_agent_of_the_page_plays(text):
     name = parse(text)[0]
     game = tafl.game("tictactoe")
