@@ -1,5 +1,6 @@
 """Matches: balanced, the same in any number of processes, recorded, and fair to equals."""
 
+import sys
 from collections import Counter
 from dataclasses import replace
 from math import isnan, sqrt
@@ -191,16 +192,24 @@ def test_an_agent_that_cheats_is_named():
         tafl.match("tictactoe", [Cheat(), First()], games=2)
 
 
-def test_an_agent_that_fails_in_a_process_is_named(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("raised", "kind", "message"),
+    [
+        ("InputError('the engine has died')", InputError, "failing: the engine has died"),
+        ("KeyError('a mistake')", RuntimeError, "KeyError: 'a mistake'"),
+    ],
+)
+def test_what_fails_in_a_process_is_told(tmp_path, monkeypatch, raised, kind, message):
     (tmp_path / "failing.py").write_text(
         "from tafl.errors import InputError\n"
         "class Failing:\n"
         "    def __init__(self, game, seed=0): pass\n"
-        "    def act(self, state): raise InputError('the engine has died')\n"
+        f"    def act(self, state): raise {raised}\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "failing", raising=False)
     monkeypatch.setitem(AGENTS, "failing", "failing:Failing")
-    with pytest.raises(InputError, match="failing: the engine has died"):
+    with pytest.raises(kind, match=message):
         tafl.match("tictactoe", ["failing", "random"], games=8, workers=2)
 
 
