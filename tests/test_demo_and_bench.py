@@ -10,8 +10,7 @@ import pytest
 
 from tafl.cli.demo import _bars
 from tafl.cli.main import main
-from tafl.experiments.tour import curve, openings
-from tafl.games import load_game
+from tafl.experiments.tour import curve
 
 
 class Finished:
@@ -33,11 +32,6 @@ def test_a_curve_is_mean_and_standard_error_over_seeds():
 
 def test_one_seed_has_no_standard_error():
     assert all(isnan(error) for error in curve([Finished(0.1, 0.2)], "mean").errors)
-
-
-@pytest.mark.parametrize(("plies", "number"), [(0, 1), (1, 9), (2, 72), (3, 504)])
-def test_openings_are_all_sequences_of_moves(plies, number):
-    assert len(openings(load_game("tictactoe").start(), plies)) == number
 
 
 def test_bars_lie_between_nothing_and_the_best():

@@ -9,13 +9,11 @@ from tafl.arena.tournament import Tournament
 
 def draw(tournament: Tournament, path: Path) -> None:
     """Writes a PNG: the payoff table as a heat map, and the ratings with their intervals."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     agents, ratings = tournament.agents, tournament.ratings
     height = 1.8 + 0.5 * len(agents)
     figure = Figure(figsize=(4 + 2 * height, height), layout="constrained")
-    FigureCanvasAgg(figure)
     columns = 1 if ratings is None else 2
     _heat_map(figure.add_subplot(1, columns, 1), tournament)
     if ratings is not None:

@@ -5,11 +5,10 @@ from math import nan
 from pathlib import Path
 from statistics import fmean, stdev
 
-from tafl.arena import play_on
+from tafl.arena import play_on, start_positions
 from tafl.experiments.progress import Progress
 from tafl.experiments.run import Run
 from tafl.experiments.training import train
-from tafl.games import State
 
 POINTS = 10  # of a learning curve
 WAYS = {"FARL": True, "no FARL": False}
@@ -93,18 +92,11 @@ def curve(runs: list[Run], key: str) -> Curve:
 def duel(first: Run, second: Run) -> tuple[float, int]:
     """Games that the first agent wins against the second, a draw as one half; and games played."""
     scores = []
-    for position in openings(first.game.start(), plies=2):
+    # from one start, two sure players would repeat one game
+    for position in start_positions(first.game, "all:2", 1):
         scores.append(play_on([first.agent, second.agent], position)[1].scores[0])
         scores.append(play_on([second.agent, first.agent], position)[1].scores[1])
     return sum((score + 1) / 2 for score in scores), len(scores)
-
-
-def openings(state: State, plies: int) -> list[State]:
-    """All positions after so many moves: from one start, two sure players would repeat one game."""
-    if plies == 0:
-        return [state]
-    after = [state.afterstate(action) for action in state.legal_actions]
-    return [position for s in after for position in openings(s, plies - 1)]
 
 
 def plot(outcomes: list[Outcome], path: Path) -> None:
