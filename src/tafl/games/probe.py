@@ -108,7 +108,8 @@ class Probe:
         for p, score in enumerate(seen.scores):
             if not _is_number(score) or not low - EPSILON <= score <= high + EPSILON:
                 self.fault("score", f"score({p}) is {score}, outside score_range {low} to {high}")
-        if facts.is_zero_sum and abs(sum(seen.scores)) > EPSILON:
+        numbers = all(_is_number(score) for score in seen.scores)
+        if facts.is_zero_sum and numbers and abs(sum(seen.scores)) > EPSILON:
             total = f"the scores add up to {sum(seen.scores):g}, not to 0"
             self.fault("zero_sum", f"{total}: say zero_sum=False in facts()")
         for c, value in enumerate(seen.cells):
