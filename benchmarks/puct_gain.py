@@ -1,6 +1,6 @@
 """What search around a trained agent gains: puct(500) in three games, nply and puct in 2048.
 
-    python benchmarks/puct_gain.py [GAME ...] [--games 100] [--out DIR]
+    python benchmarks/puct_gain.py [GAME ...] [--games 300] [--seed 1] [--out DIR]
 
 Trains an agent for a short time (or takes it from DIR, where it is kept), then lets the searching
 agent play in every role against bare ones, each random opening in all roles; 2048 is played alone.
@@ -19,15 +19,15 @@ from tafl.agents.search import NPlyAgent
 from tafl.agents.trees import PUCTAgent
 from tafl.arena.statistics import standard_error
 
-EPISODES = {"connectfour": 50_000, "othello": 3_000, "nim3p": 2_000, "2048": 2_000}
-PLIES = {"connectfour": 4, "othello": 4, "nim3p": 1}  # random ones that games begin with
+EPISODES = {"connectfour": 50_000, "othello": 3_000, "nim3p": 3_000, "2048": 2_000}
+PLIES = {"connectfour": 4, "othello": 4, "nim3p": 2}  # random ones that games begin with
 
 
-def trained(name: str, folder: Path) -> LearnedAgent:
+def trained(name: str, folder: Path, seed: int) -> LearnedAgent:
     """A moderately trained agent: the settings of the paper, but few episodes."""
-    path = folder / name
+    path = folder / f"{name}-{seed}"
     if not path.exists():
-        tafl.train(name, preset="paper", episodes=EPISODES[name], seed=1, out=path)
+        tafl.train(name, preset="paper", episodes=EPISODES[name], seed=seed, out=path)
     return tafl.Run.open(path).agent
 
 
@@ -43,12 +43,13 @@ def main() -> None:
     """Measures all games, or those named."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="GAME", help=", ".join(EPISODES))
-    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     folder = options.out or Path(tempfile.mkdtemp())
     for name in options.names or EPISODES:
-        bare = trained(name, folder)
+        bare = trained(name, folder, options.seed)
         game, players = bare.game, bare.game.facts.players
         if players > 1:
             seats = [PUCTAgent(game, bare), *[bare] * (players - 1)]
@@ -59,7 +60,7 @@ def main() -> None:
         searches = {"bare": bare, "nply(depth=2)": NPlyAgent(game, bare)}
         searches["puct(iterations=100)"] = PUCTAgent(game, bare, iterations=100)
         for what, agent in searches.items():
-            match = tafl.match(game, [agent], options.games // 5)
+            match = tafl.match(game, [agent], options.games // 15)
             points = match.scores[:, 0] / game.facts.score_unit
             show(f"{name}: {what}", points.mean(), standard_error(points), len(points))
 

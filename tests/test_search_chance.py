@@ -46,9 +46,10 @@ def action_scores(game, words):
     return results
 
 
-def random_agent(game, seed=1):
+def random_agent(game, seed=1, by_action=False):
     """A network with random weights."""
-    net = make_net(game.facts, [list(range(game.facts.cells))], symmetries=False)
+    cells = list(range(game.facts.cells))
+    net = make_net(game.facts, [cells], by_action=by_action, symmetries=False)
     net.weights[:] = np.random.default_rng(seed).normal(0, 0.3, net.weights.size)
     return LearnedAgent(game, net, TD(), seed)
 
@@ -94,10 +95,11 @@ def test_expectimax_of_one_ply_counts_the_points_of_a_move():
     assert {a: round(v / unit) for a, v in values.items()} == {1: 28, 2: 0, 3: 28}
 
 
-def test_one_ply_is_the_trained_agent_and_all_plies_are_the_exact_values():
-    """Whatever the weights say, at the end of the game the rules say it better."""
+@pytest.mark.parametrize("by_action", [False, True])
+def test_one_ply_is_the_trained_agent_and_all_plies_are_the_exact_values(by_action):
+    """Whatever V or Q say, at the end of the game the rules say it better."""
     game = tafl.game(Gamble)
-    bare = random_agent(game)
+    bare = random_agent(game, by_action=by_action)
     state = game.start()
     assert NPlyAgent(game, bare, depth=1).values(state) == bare.values(state)
     exact = action_scores(game, state.words)

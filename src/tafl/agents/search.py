@@ -129,7 +129,7 @@ class AlphaBetaAgent(SearchAgent):
         return stack, cuts, make_table(facts, self.hash_bits)
 
     def _search(self, words: np.ndarray) -> int:
-        rules, highest = self.game.rules, float(self.game.facts.score_range[1])
+        rules, highest = self.game.rules, float(max(map(abs, self.game.facts.score_range)))
         found = self._actions, self._values
         return int(alphabeta_values(rules, *self._memory, words, self.depth, highest, *found))
 
