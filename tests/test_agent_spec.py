@@ -71,7 +71,7 @@ def test_a_run_of_another_game_is_refused(run):
         ("", "'' is no agent; write it like random or mcts(iterations=1000)"),
         ("mcts(iterations=3", "'mcts(iterations=3' is no agent; write it like"),
         ("mct", "no agent is called 'mct'; did you mean mcts?"),
-        ("perfect", "no agent is called 'perfect'; there are: random, exact, maxn, "),
+        ("perfect", "no agent is called 'perfect'; there are: random, human, exact, maxn, "),
         ("random(x=1)", "random has no parameter 'x'; it takes none"),
         ("mcts(iteration=1)", "mcts has no parameter 'iteration'; did you mean iterations?"),
         ("mcts(q=1)", "mcts has no parameter 'q'; there are: iterations, seconds, k, "),
