@@ -12,13 +12,14 @@ from tafl.experiments.presets import compose
 from tafl.experiments.training import make_plan, option_tree
 
 
-def learned(name, measure, farl=True, seeds=range(10)):
+def learned(name, measure, farl=True, seeds=range(10), algo="td"):
     """The mean of a measure over agents of some seeds."""
     game = tafl.game(name)
     preset, episodes, _, _ = PLAN[name]
     results = []
     for seed in seeds:
-        options = option_tree(farl=farl, episodes=episodes, seed=seed)
+        own = episodes if algo == "td" else None  # SARSA and Q have theirs in the preset
+        options = option_tree(algo=algo, farl=farl, episodes=own, seed=seed)
         settings = compose(game, preset, None, options)
         learner = Learner(game, settings, make_plan(game, settings).tuples)
         learner.learn(settings.episodes)
@@ -40,6 +41,16 @@ def test_nim():
 def test_nim3p():
     assert learned("nim3p", "reward") >= 0.33
     assert learned("nim3p", "reward", farl=False) <= 0.10
+
+
+@pytest.mark.parametrize("algo", ["sarsa", "q"])
+def test_sarsa_and_q_learn_tictactoe_and_nim(algo):
+    assert learned("tictactoe", "win_rate", algo=algo) >= 0.49
+    assert learned("nim", "own", algo=algo) >= 0.99
+
+
+def test_sarsa_without_farl_does_not_master_tictactoe():
+    assert learned("tictactoe", "win_rate", algo="sarsa", farl=False) <= 0.45
 
 
 def test_connectfour():
