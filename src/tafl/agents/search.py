@@ -4,6 +4,7 @@ Each plays the action with the highest value, ties at random from the seed. Thei
 when they first act and used again for every move.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -37,16 +38,11 @@ class SearchAgent:
 
     def values(self, state: State) -> dict[int, float]:
         """What each legal action is worth to the player to move."""
-        if state.game != self.game:
-            raise InputError(f"this agent plays {self.game.name}, not {state.game.name}")
-        if state.over:
-            return {}
-        n = self._search(state.words)
-        return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
+        return self._found(state, self._search)
 
     def act(self, state: State) -> int:
         """The best action."""
-        values = self.values(state)
+        values = self._found(state, self._search_best)
         if not values:
             raise InputError("the game is over: there is no action to choose")
         return self._choose(values)
@@ -54,9 +50,21 @@ class SearchAgent:
     def _choose(self, values: dict[int, float]) -> int:
         return best_action(values, self.rng)
 
+    def _found(self, state: State, search: Callable[[np.ndarray], int]) -> dict[int, float]:
+        if state.game != self.game:
+            raise InputError(f"this agent plays {self.game.name}, not {state.game.name}")
+        if state.over:
+            return {}
+        n = search(state.words)
+        return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
+
     def _search(self, words: np.ndarray) -> int:
         """Writes actions and values; returns how many."""
         raise NotImplementedError
+
+    def _search_best(self, words: np.ndarray) -> int:
+        """The same where only the best actions matter; others may have any lower value."""
+        return self._search(words)
 
 
 class MaxNAgent(SearchAgent):

@@ -30,6 +30,8 @@ AGENTS = {
     "expectimax": "tafl.agents.search:ExpectimaxAgent",
     "alphabeta": "tafl.agents.search:AlphaBetaAgent",
     "mcts": "tafl.agents.trees:MCTSAgent",
+    "ab": "tafl.agents.connectfour:OutcomeAgent",
+    "ab-dl": "tafl.agents.connectfour:DistanceAgent",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
 }

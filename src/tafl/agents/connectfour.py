@@ -1,0 +1,94 @@
+"""The perfect players of ConnectFour.
+
+`ab` plays any of the moves that keep the outcome, so any move at all when it is lost; `ab-dl` also
+minds the distance: the fastest win, the slowest loss. Both choose among equals at random, from the
+seed. The book of openings was made by benchmarks/connectfour_book.py.
+"""
+
+import lzma
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from tafl.agents.search import SearchAgent
+from tafl.core.games.connectfour import ConnectFour
+from tafl.core.search.connectfour import (
+    HIGHEST,
+    Solver,
+    make_solver,
+    move_scores,
+    position_score,
+)
+from tafl.errors import InputError
+from tafl.games.game import Game
+
+BOOK = Path(__file__).parent / "data" / "connectfour.book.xz"
+BOOK_PLIES = (8, 11)
+
+
+@cache
+def book() -> tuple[np.ndarray, np.ndarray]:
+    """The keys of the book, in ascending order, and their scores."""
+    rows = np.frombuffer(lzma.decompress(BOOK.read_bytes()), np.uint8).reshape(8, -1)
+    steps = sum(rows[i].astype(np.int64) << 8 * i for i in range(7))
+    return np.cumsum(steps), rows[7].view(np.int8)
+
+
+def write_book(keys: np.ndarray, scores: np.ndarray) -> None:
+    """The other way round: the seven bytes of each key's distance to the one before, the score."""
+    steps = np.diff(keys, prepend=0)
+    rows = [(steps >> 8 * i & 255).astype(np.uint8) for i in range(7)]
+    rows.append(scores.astype(np.int8).view(np.uint8))
+    BOOK.write_bytes(lzma.compress(np.concatenate(rows).tobytes(), preset=9))
+
+
+class PerfectAgent(SearchAgent):
+    """What both have in common: scores beyond `reach` are all the same to them."""
+
+    reach: int
+
+    def __init__(self, game: Game, seed: int = 0):
+        super().__init__(game, seed)
+        if not isinstance(game.rules, ConnectFour):
+            raise InputError(f"this agent plays connectfour, not {game.name}")
+
+    @cached_property
+    def _solver(self) -> Solver:
+        return make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
+
+    def _search(self, words: np.ndarray) -> int:
+        return self._within(words, -self.reach, self.reach)
+
+    def _within(self, words: np.ndarray, low: int, high: int) -> int:
+        found = self._actions, self._values
+        return int(move_scores(self.game.rules, self._solver, words, low, high, *found))
+
+    def _search_best(self, words: np.ndarray) -> int:
+        low, high = -self.reach, self.reach
+        best = int(position_score(self.game.rules, self._solver, words, low, high))
+        return self._within(words, max(best - 1, low), best)
+
+
+class OutcomeAgent(PerfectAgent):
+    """Never loses what it has: 1 for a move that wins, 0 for a draw, -1 for one that loses.
+
+    >>> import tafl
+    >>> game = tafl.game("connectfour")
+    >>> tafl.agent("ab", game).values(game.start())
+    {0: -1.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -1.0}
+    """
+
+    reach = 1
+
+
+class DistanceAgent(PerfectAgent):
+    """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
+
+    >>> import tafl
+    >>> game = tafl.game("connectfour")
+    >>> tafl.agent("ab-dl", game).values(game.start())
+    {0: -2.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -2.0}
+    """
+
+    reach = HIGHEST
