@@ -42,13 +42,13 @@ def scores_of(solver, state, kernel=move_scores):
 
 @cache
 def positions():
-    return [(after(line["moves"]), line) for line in read_lines("connectfour_positions.jsonl.gz")]
+    return [(after(line["moves"]), line) for line in read_lines("c4_positions.jsonl.gz")]
 
 
 @pytest.mark.parametrize("part", ["L1_R1", "L1_R2", "L1_R3", "L2_R1", "L2_R2", "L3_R1"])
 def test_published_scores(part):
     """Begin, middle and end of the game, easy and hard."""
-    lines = [line.split() for line in read("connectfour_scores.txt.gz").splitlines()]
+    lines = [line.split() for line in read("c4_scores.txt.gz").splitlines()]
     lines = [(columns, int(score)) for name, columns, score in lines if name == part]
     assert len(lines) == 500
     solver = agent("ab-dl")._solver

@@ -32,6 +32,8 @@ AGENTS = {
     "mcts": "tafl.agents.trees:MCTSAgent",
     "ab": "tafl.agents.connectfour:OutcomeAgent",
     "ab-dl": "tafl.agents.connectfour:DistanceAgent",
+    "bench": "tafl.agents.othello:BenchAgent",
+    "heur": "tafl.agents.othello:HeurAgent",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
 }

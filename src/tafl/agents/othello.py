@@ -1,0 +1,78 @@
+"""Players of Othello that look one move ahead: a table says what each cell is worth.
+
+The value of a move is the sum over one's own discs minus that over the other player's after it.
+`bench` is the positional player of van der Ree and Wiering, "Reinforcement learning in the game of
+Othello" (2013), `heur` has a table that is the same on all four sides.
+"""
+
+import numpy as np
+
+from tafl.agents.search import SearchAgent
+from tafl.core.games.othello import Othello
+from tafl.core.play.positional import positional_values
+from tafl.errors import InputError
+from tafl.games.game import Game
+
+# fmt: off
+BENCH = (
+    ( 80, -26,  24,  -1,  -5,  28, -18,  76),
+    (-23, -39, -18,  -9,  -6,  -8, -39,  -1),
+    ( 46, -16,   4,   1,  -3,   6, -20,  52),
+    (-13,  -5,   2,  -1,   4,   3, -12,  -2),
+    ( -5,  -6,   1,  -2,  -3,   0,  -9,  -5),
+    ( 48, -13,  12,   5,   0,   5, -24,  41),
+    (-27, -53, -11,  -1, -11, -16, -58, -15),
+    ( 87, -25,  27,  -1,   5,  36,  -3, 100),
+)
+HEUR = (
+    (100, -25,  10,   5,   5,  10, -25, 100),
+    (-25, -25,   2,   2,   2,   2, -25, -25),
+    ( 10,   2,   5,   1,   1,   5,   2,  10),
+    (  5,   2,   1,   2,   2,   1,   2,   5),
+    (  5,   2,   1,   2,   2,   1,   2,   5),
+    ( 10,   2,   5,   1,   1,   5,   2,  10),
+    (-25, -25,   2,   2,   2,   2, -25, -25),
+    (100, -25,  10,   5,   5,  10, -25, 100),
+)
+# fmt: on
+
+
+class PositionalAgent(SearchAgent):
+    """Plays the move after which its discs stand best."""
+
+    table: tuple[tuple[int, ...], ...]
+
+    def __init__(self, game: Game, seed: int = 0):
+        super().__init__(game, seed)
+        if not isinstance(game.rules, Othello):
+            raise InputError(f"this agent plays othello, not {game.name}")
+        self.weights = np.array(self.table, np.float64).ravel()
+        self._after = np.zeros(game.facts.words, np.int64)
+
+    def _search(self, words: np.ndarray) -> int:
+        found = self._actions, self._values
+        return int(positional_values(self.game.rules, self.weights, words, self._after, *found))
+
+
+class BenchAgent(PositionalAgent):
+    """The table of van der Ree and Wiering.
+
+    >>> import tafl
+    >>> game = tafl.game("othello")
+    >>> tafl.agent("bench", game).values(game.start())
+    {19: 5.0, 26: 6.0, 37: 0.0, 44: 0.0}
+    """
+
+    table = BENCH
+
+
+class HeurAgent(PositionalAgent):
+    """A table that is the same on all four sides.
+
+    >>> import tafl
+    >>> game = tafl.game("othello")
+    >>> tafl.agent("heur", game).values(game.start())
+    {19: 5.0, 26: 5.0, 37: 5.0, 44: 5.0}
+    """
+
+    table = HEUR

@@ -1,0 +1,30 @@
+"""Looking one move ahead with a weight for every cell."""
+
+from tafl.core.compile import inline, kernel
+from tafl.core.games.moves import legal_actions
+from tafl.core.play.perft import copy_state
+
+
+@inline
+def balance(game, weights, s, p):
+    """The weights of a player's cells minus those of the other player's, where cell = player + 1."""
+    total = 0.0
+    for c in range(weights.size):
+        owner = game.cell(s, c)
+        if owner == p + 1:
+            total += weights[c]
+        elif owner == 2 - p:
+            total -= weights[c]
+    return total
+
+
+@kernel
+def positional_values(game, weights, s, s_after, actions, values):
+    """Writes the legal actions of s and the balance after each; returns how many."""
+    n = legal_actions(game, s, actions.size, actions)
+    p = game.player(s)
+    for i in range(n):
+        copy_state(s, s_after)
+        game.play(s_after, actions[i])
+        values[i] = balance(game, weights, s_after, p)
+    return n

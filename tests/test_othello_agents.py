@@ -1,0 +1,77 @@
+"""The positional players of Othello."""
+
+import json
+from collections import Counter
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+import tafl
+from oracles import read
+from tafl.errors import InputError
+
+GAME = tafl.game("othello")
+TABLES = json.loads(read("othello_tables.json"))
+MEASURED = json.loads(read("baselines.json"))["othello_from_244_4ply_starts_both_colours_488_games"]
+
+
+@pytest.mark.parametrize("name", ["bench", "heur"])
+@given(choices=st.lists(st.integers(0, 99), max_size=59))
+def test_values_are_sums_over_discs(name, choices):
+    """Own discs are those of the player who moved, also where the other one must pass."""
+    weights = sum(TABLES[name.upper()], [])
+    state = GAME.start()
+    for choice in choices:
+        if not state.over:
+            state.play(state.legal_actions[choice % len(state.legal_actions)])
+    mine = state.player + 1
+    sign = {0: 0, 3: 0, mine: 1, 3 - mine: -1}
+    expected = {}
+    for action in state.legal_actions:
+        cells = state.afterstate(action).cells
+        expected[action] = sum(w * sign[cell] for w, cell in zip(weights, cells, strict=True))
+    assert tafl.agent(name, GAME).values(state) == expected
+
+
+def test_a_move_that_leaves_the_other_player_none():
+    """White at a1 encloses b1; Black cannot move after that, so White moves again."""
+    cells = np.zeros((8, 8), int)
+    cells[3:5, 3:5] = 2
+    cells[0, 1], cells[0, 2] = 1, 2
+    state = GAME.position(cells.ravel().tolist(), player=1)
+    assert state.afterstate(0).over  # nobody can move
+    discs = [(0, 0), (0, 1), (0, 2), (3, 3), (3, 4), (4, 3), (4, 4)]
+    total = sum(TABLES["BENCH"][r][c] for r, c in discs)
+    assert tafl.agent("bench", GAME).values(state) == {0: total}
+
+
+def test_ties_are_played_equally_often():
+    """All four first moves are the same but for symmetry, and so is the table of heur."""
+    counts = Counter()
+    player = tafl.agent("heur", GAME, seed=3)
+    for _ in range(800):
+        counts[player.act(GAME.start())] += 1
+    assert set(counts) == {19, 26, 37, 44}
+    assert chisquare(list(counts.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("agents", "key"),
+    [(("bench", "random"), "BENCH vs random"), (("bench", "heur"), "BENCH vs HEUR")],
+)
+def test_as_strong_as_measured_elsewhere(agents, key):
+    """Both numbers have an error: those of 488 games."""
+    match = tafl.match("othello", list(agents), 488, starts="all:4", seed=5)
+    share = MEASURED[key]
+    error = sqrt(2 * share * (1 - share) / 488)
+    assert match.win_rates[0] == pytest.approx(share, abs=3 * error)
+
+
+@pytest.mark.parametrize("name", ["bench", "heur"])
+def test_other_games_are_refused(name):
+    with pytest.raises(InputError, match=f"^{name}: this agent plays othello, not hex"):
+        tafl.agent(name, tafl.game("hex"))
