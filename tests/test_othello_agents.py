@@ -23,7 +23,7 @@ MEASURED = json.loads(read("baselines.json"))["othello_from_244_4ply_starts_both
 @given(choices=st.lists(st.integers(0, 99), max_size=59))
 def test_values_are_sums_over_discs(name, choices):
     """Own discs are those of the player who moved, also where the other one must pass."""
-    weights = sum(TABLES[name.upper()], [])
+    weights = np.ravel(TABLES[name.upper()]).tolist()
     state = GAME.start()
     for choice in choices:
         if not state.over:

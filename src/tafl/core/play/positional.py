@@ -7,7 +7,7 @@ from tafl.core.play.perft import copy_state
 
 @inline
 def balance(game, weights, s, p):
-    """The weights of a player's cells minus those of the other player's, where cell = player + 1."""
+    """The weights of a player's cells (value p + 1) minus those of the other player's."""
     total = 0.0
     for c in range(weights.size):
         owner = game.cell(s, c)
