@@ -14,6 +14,10 @@ class IllegalAction(InputError):  # noqa: N818 - the name says what happened
     """The action may not be played here; the state stays as it was."""
 
 
+class EngineError(InputError):
+    """A program of others that should play is missing, or failed to."""
+
+
 class GameError(InputError):
     """A class of rules has a mistake; the message names its method and line."""
 

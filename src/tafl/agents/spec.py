@@ -34,6 +34,8 @@ AGENTS = {
     "ab-dl": "tafl.agents.connectfour:DistanceAgent",
     "bench": "tafl.agents.othello:BenchAgent",
     "heur": "tafl.agents.othello:HeurAgent",
+    "gtp": "tafl.agents.gtp:GtpAgent",
+    "edax": "tafl.agents.edax:EdaxAgent",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
 }

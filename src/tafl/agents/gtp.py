@@ -1,0 +1,125 @@
+"""Engines that speak the Go Text Protocol, version 2: `play black d3`, `genmove white`.
+
+An engine keeps the board itself, so it is told what happened since its last move, passes included.
+A position that does not follow from what it knows is built up from the start of a game: by moves
+that lead there, or in one command where the engine has one for it.
+"""
+
+import re
+
+from tafl.agents.engines import Engine, EngineAgent, checked, shown
+from tafl.errors import EngineError
+from tafl.games.game import Game
+from tafl.games.state import State
+
+COLOURS = ("black", "white")
+MOST_TRIED = 2_000  # positions on the way to another
+SETUP = "grhino-setup_board"
+INSTALL = "on Debian, apt install grhino gives gtp-rhino, an engine for Othello"
+
+
+class GtpAgent(EngineAgent):
+    """Plays what a program says: `gtp(command='gtp-rhino --level=1')`."""
+
+    def __init__(self, game: Game, seed: int = 0, *, command: str, timeout: float = 60.0):
+        super().__init__(game, command, timeout, INSTALL)
+        self._board = game.start()  # as the engine sees it
+        self._turn = 0  # whose turn the engine thinks it is
+
+    def _start(self) -> Engine:
+        engine = Engine(self.command, self.timeout)
+        ask(engine, "boardsize 8")
+        self._clear(engine)
+        return engine
+
+    def _ask(self, engine: Engine, state: State) -> int:
+        moves = find_moves(self._board, state)
+        if moves is None:
+            self._clear(engine)
+            moves = find_moves(self._board, state)
+        if moves is None:
+            self._set_up(engine, state)
+        for action in moves or []:
+            self._pass_until(engine, self._board.player)
+            self._tell(engine, self.game.action_name(action))
+            self._board.play(action)
+        self._pass_until(engine, state.player)
+        answer = ask(engine, f"genmove {COLOURS[self._turn]}").lower()
+        if not re.fullmatch(r"[a-h][1-8]|pass|resign", answer):
+            raise engine.failed(f"answered genmove with {shown(answer)}, not with a move like d3")
+        action = checked(engine, state, answer)
+        self._board, self._turn = state.afterstate(action), 1 - self._turn
+        return action
+
+    def _clear(self, engine: Engine) -> None:
+        ask(engine, "clear_board")
+        self._board, self._turn = self.game.start(), 0
+
+    def _set_up(self, engine: Engine, state: State) -> None:
+        """Tells a position as a whole."""
+        if ask(engine, f"known_command {SETUP}") != "true":
+            raise EngineError("GTP can only tell moves, and none were found that lead here")
+        discs = "".join(".XO."[cell] for cell in state.cells)
+        ask(engine, f"{SETUP} {discs} {COLOURS[state.player]}")
+        self._board, self._turn = state.copy(), state.player
+
+    def _pass_until(self, engine: Engine, player: int) -> None:
+        """Our rules pass by themselves; an engine has to be told, unless it does the same."""
+        if self._turn != player:
+            answer(engine, f"play {COLOURS[self._turn]} pass")
+            self._turn = player
+
+    def _tell(self, engine: Engine, move: str) -> None:
+        ask(engine, f"play {COLOURS[self._turn]} {move}")
+        self._turn = 1 - self._turn
+
+
+def ask(engine: Engine, command: str) -> str:
+    """What an engine answers to a command that it must not refuse."""
+    accepted, text = answer(engine, command)
+    if not accepted:
+        raise engine.failed(f"refused {command!r}: {shown(text)}")
+    return text
+
+
+def answer(engine: Engine, command: str) -> tuple[bool, str]:
+    """Whether an engine accepts a command, and what it answers."""
+    engine.send(command)
+    first = engine.read_line()
+    while not first:  # some send empty lines before
+        first = engine.read_line()
+    found = re.fullmatch(r"([=?])\d*\s*(.*)", first)
+    if not found:
+        raise engine.failed(f"answered {command!r} with {shown(first)}, which is not GTP")
+    text = [found[2]]
+    while line := engine.read_line():
+        text.append(line)
+    return found[1] == "=", "\n".join(text)
+
+
+def find_moves(board: State, target: State) -> list[int] | None:
+    """Moves that lead from one position of Othello to another; None where none are found.
+
+    Discs never vanish, so only the cells that have one at the end come into question.
+
+    >>> import tafl
+    >>> start = tafl.game("othello").start()
+    >>> target = start.copy()
+    >>> for action in (19, 18, 26):
+    ...     target.play(action)
+    >>> find_moves(start, target)
+    [19, 18, 26]
+    """
+    taken = {c for c, cell in enumerate(target.cells) if cell in (1, 2)}
+    if not {c for c, cell in enumerate(board.cells) if cell in (1, 2)} <= taken:
+        return None
+    waiting, seen = [(board, list[int]())], set[bytes]()
+    while waiting and len(seen) < MOST_TRIED:
+        state, moves = waiting.pop()
+        if (state.words == target.words).all():
+            return moves
+        if state.words.tobytes() not in seen:
+            seen.add(state.words.tobytes())
+            steps = [a for a in reversed(state.legal_actions) if a in taken]
+            waiting += [(state.afterstate(a), [*moves, a]) for a in steps]
+    return None
