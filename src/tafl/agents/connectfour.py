@@ -6,14 +6,16 @@ seed. The book of openings was made by benchmarks/connectfour_book.py.
 """
 
 import lzma
-from functools import cache, cached_property
+import threading
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from tafl.agents.search import SearchAgent
+from tafl.agents.search import SearchAgent, within
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.search.connectfour import (
+    CELLS,
     HIGHEST,
     Solver,
     make_solver,
@@ -43,31 +45,45 @@ def write_book(keys: np.ndarray, scores: np.ndarray) -> None:
     BOOK.write_bytes(lzma.compress(np.concatenate(rows).tobytes(), preset=9))
 
 
-class PerfectAgent(SearchAgent):
-    """What both have in common: scores beyond `reach` are all the same to them."""
+class _Shared(threading.local):
+    """One solver a thread for all agents: what it found once it need not find again."""
 
-    reach: int
+    solver: Solver | None = None
+
+
+_SHARED = _Shared()
+
+
+def solver() -> Solver:
+    """The solver of this thread."""
+    if _SHARED.solver is None:
+        _SHARED.solver = make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
+    return _SHARED.solver
+
+
+class PerfectAgent(SearchAgent):
+    """What both have in common: scores beyond their reach are all the same to them."""
 
     def __init__(self, game: Game, seed: int = 0):
         super().__init__(game, seed)
         if not isinstance(game.rules, ConnectFour):
             raise InputError(f"this agent plays connectfour, not {game.name}")
 
-    @cached_property
-    def _solver(self) -> Solver:
-        return make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
+    def _reach(self, words: np.ndarray) -> int:
+        raise NotImplementedError
 
     def _search(self, words: np.ndarray) -> int:
-        return self._within(words, -self.reach, self.reach)
+        reach = self._reach(words)
+        return self._within(words, -reach, reach)
 
     def _within(self, words: np.ndarray, low: int, high: int) -> int:
         found = self._actions, self._values
-        return int(move_scores(self.game.rules, self._solver, words, low, high, *found))
+        return int(move_scores(self.game.rules, solver(), words, low, high, *found))
 
     def _search_best(self, words: np.ndarray) -> int:
-        low, high = -self.reach, self.reach
-        best = int(position_score(self.game.rules, self._solver, words, low, high))
-        return self._within(words, max(best - 1, low), best)
+        reach = self._reach(words)
+        best = int(position_score(self.game.rules, solver(), words, -reach, reach))
+        return self._within(words, max(best - 1, -reach), best)
 
 
 class OutcomeAgent(PerfectAgent):
@@ -79,11 +95,15 @@ class OutcomeAgent(PerfectAgent):
     {0: -1.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -1.0}
     """
 
-    reach = 1
+    def _reach(self, words: np.ndarray) -> int:
+        return 1
 
 
 class DistanceAgent(PerfectAgent):
     """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
+
+    While its move leaves at most `blind` stones on the board it plays as `ab` does: so did the
+    player of the paper up to 8 stones, whose book of openings knew no distances.
 
     >>> import tafl
     >>> game = tafl.game("connectfour")
@@ -91,4 +111,10 @@ class DistanceAgent(PerfectAgent):
     {0: -2.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -2.0}
     """
 
-    reach = HIGHEST
+    def __init__(self, game: Game, seed: int = 0, *, blind: int = 0):
+        super().__init__(game, seed)
+        self.blind = within("blind", blind, 0, CELLS)
+
+    def _reach(self, words: np.ndarray) -> int:
+        stones = sum(int(word).bit_count() for word in words[:2])
+        return 1 if stones < self.blind else HIGHEST

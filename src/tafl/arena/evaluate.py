@@ -5,7 +5,7 @@ often. If it is not, games against `random` begin at the start, and those agains
 after the first moves, so that two deterministic players do not repeat one game.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from tafl.arena.starts import start_positions
 from tafl.core.play.greedy import contest_random
 from tafl.games.game import Game
 
+Roles = Literal["all", "first"]
+
 
 def evaluate(
     game: Game,
@@ -24,19 +26,23 @@ def evaluate(
     games: int,
     seed: int = 0,
     starts: str | int | None = None,
+    roles: Roles = "all",
 ) -> dict[str, Any]:
-    """Mean score of an agent in all roles against players of one kind, at least `games` games.
+    """Mean score of an agent against players of one kind, at least `games` games in all.
+
+    It plays all roles equally often, or, with roles="first", only moves first.
 
     The result has `mean`, `standard_error`, `games`, `roles` (the mean in each role) and, where a
     score is -1, 0 or 1, `win_rate`, with a draw as one half; and `starts`, if they were chosen.
     """
     players = game.facts.players
+    seats = 1 if roles == "first" else players
+    each = -(-games // seats)
     at_random = opponent == "random" or players == 1
     if isinstance(agent, LearnedAgent) and at_random and starts in (None, "start"):
-        each = -(-games // players)
-        by_role = [_against_random(game, agent, role, each, seed) for role in range(players)]
+        by_role = [_against_random(game, agent, role, each, seed) for role in range(seats)]
     else:
-        by_role = _against(game, agent, opponent, games, seed, starts)
+        by_role = _against(game, agent, opponent, each, seed, starts, seats)
     scores = np.concatenate(by_role)
     mean = float(scores.mean())
     result: dict[str, Any] = {
@@ -67,10 +73,15 @@ def _against_random(
 
 
 def _against(
-    game: Game, agent: Agent, opponent: str, games: int, seed: int, starts: str | int | None
+    game: Game,
+    agent: Agent,
+    opponent: str,
+    each: int,
+    seed: int,
+    starts: str | int | None,
+    roles: int,
 ) -> list[np.ndarray]:
     players = game.facts.players
-    each = -(-games // players)
     chosen = "first-moves" if starts is None else starts
     positions = start_positions(game, chosen, each, seed)
     rounds = max(1, -(-each // len(positions)))
@@ -79,7 +90,7 @@ def _against(
         positions += start_positions(game, chosen, each, seed + k)
     others = [make_agent(opponent, game, seed + 1 + seat) for seat in range(players - 1)]
     by_role: list[np.ndarray] = []
-    for role in range(players):
+    for role in range(roles):
         seats = [*others[:role], agent, *others[role:]]
         ends = [play_on(seats, position)[1] for position in positions]
         by_role.append(np.array([end.scores[role] for end in ends]))

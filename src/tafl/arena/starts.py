@@ -4,11 +4,14 @@ start          the start position
 first-moves    the start position, and after every first move
 half-board     the start position, and after the first moves on one half of a square board,
                those on and above its diagonal (Hex: the other half is the same turned round)
+start-or-first at random, the start position or one that a random first move leads to
 all:K          all sequences of K moves; a position that several of them reach counts as often
 K              K random moves, for each pair of games others
 """
 
 from math import isqrt
+
+import numpy as np
 
 from tafl.agents import Agent, make_agent
 from tafl.errors import InputError
@@ -35,6 +38,10 @@ def start_moves(game: Game, starts: str | int, number: int, seed: int = 0) -> li
         return [*sequences(game, 0, seed), *sequences(game, 1, seed)]
     if starts == "half-board":
         return [[], *([cell] for cell in _half_board(game))]
+    if starts == "start-or-first":
+        rng, later = np.random.default_rng(seed), sequences(game, 1, seed)
+        drawn = rng.integers(2 * len(later), size=number)
+        return [later[k] if k < len(later) else [] for k in drawn]
     if isinstance(starts, str):
         found = sequences(game, plies, seed)
         if not found:
@@ -91,7 +98,7 @@ def _plies(starts: str | int) -> int:
     """How many moves are played before a game begins; refuses what is no start."""
     if starts in ("start", "half-board"):
         return 0
-    if starts == "first-moves":
+    if starts in ("first-moves", "start-or-first"):
         return 1
     if isinstance(starts, int) and not isinstance(starts, bool) and starts >= 0:
         return starts
@@ -99,8 +106,8 @@ def _plies(starts: str | int) -> int:
     if name == "all" and number.isdecimal():
         return int(number)
     raise InputError(
-        f"games cannot start at {starts!r}; there are: start, first-moves, half-board, "
-        "all:K for all sequences of K moves, a number of plies"
+        f"games cannot start at {starts!r}; there are: start, first-moves, start-or-first, "
+        "half-board, all:K for all sequences of K moves, a number of plies"
     )
 
 

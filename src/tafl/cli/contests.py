@@ -12,8 +12,8 @@ from tafl.errors import InputError
 Starts = Annotated[
     int | str,
     Parameter(
-        help="Where games begin: start, first-moves, half-board, all:K for all sequences of K "
-        "moves, or K for K random moves."
+        help="Where games begin: start, first-moves, start-or-first, half-board, all:K for all "
+        "sequences of K moves, or K for K random moves."
     ),
 ]
 Workers = Annotated[

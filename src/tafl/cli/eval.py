@@ -1,6 +1,7 @@
 """`tafl eval RUN --vs AGENT`"""
 
 from pathlib import Path
+from typing import Literal
 
 from tafl.cli.contests import Starts
 from tafl.cli.output import Json, print_json, print_table
@@ -13,10 +14,11 @@ def evaluate(
     vs: str = "random",
     games: int = 100,
     starts: Starts | None = None,
+    roles: Literal["all", "first"] = "all",
     seed: int = 0,
     json: Json = False,
 ) -> None:
-    """Play a trained agent against others, in all roles.
+    """Play a trained agent against others.
 
     Parameters
     ----------
@@ -26,6 +28,8 @@ def evaluate(
         Who plays the other roles, such as random, exact or "mcts(iterations=1000)".
     games
         How many games at least; every role gets as many.
+    roles
+        All roles equally often, or first: the agent always begins.
     seed
         Where all chance comes from.
     """
@@ -37,7 +41,7 @@ def evaluate(
     if not 0 <= seed < 2**32:
         raise InputError(f"--seed {seed}: should be from 0 to {2**32 - 1}")
     opened = Run.open(run)
-    result = play(opened.game, opened.agent, vs, games, seed, starts)
+    result = play(opened.game, opened.agent, vs, games, seed, starts, roles)
     unit = opened.game.facts.score_unit
     result |= {key: result[key] / unit for key in ("mean", "standard_error")}
     result["roles"] = [mean / unit for mean in result["roles"]]

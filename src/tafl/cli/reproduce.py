@@ -1,57 +1,86 @@
-"""`tafl reproduce fig3`"""
+"""`tafl reproduce table1`"""
 
-import os
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from tafl.cli.output import Json, print_json, print_table
+from tafl.cli.output import Json, complain, print_json
 from tafl.errors import InputError
 
 
 def reproduce(
-    what: Literal["fig3"],
+    what: Literal["table1", "fig3", "fig4", "farl"],
     *,
+    rows: str | None = None,
     seeds: int | None = None,
-    out: Annotated[Path, Parameter(help="Folder of the runs and the picture.")] = Path("runs"),
     quick: bool = False,
+    keep: bool = False,
+    out: Annotated[
+        Path, Parameter(help="Folder in which results/, docs/ and runs/ are, or will be.")
+    ] = Path("."),
     json: Json = False,
-) -> None:
-    """Make a result of the paper anew; what is already there is not made again.
+) -> int:
+    """Make a result of the paper anew; what is stored is not made again.
 
     Parameters
     ----------
     what
-        fig3: TicTacToe, TD and SARSA, with and without FARL, against perfect play.
+        table1: every game, with and without FARL, and with SARSA and Q; fig3: TicTacToe, TD and
+        SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone.
+    rows
+        Only these rows, for example nim3p,hex.
     seeds
-        Runs of each curve; 25, as in the paper, without it.
+        Runs of each kind, at most; as many as the paper has without it.
     quick
-        Two seeds and 2,000 episodes, to see that it works.
+        Two seeds and a shortened training, to see that it works.
+    keep
+        Keep the trained agents, too; those of 2048 have half a gigabyte each.
     """
-    from rich.progress import Progress
-
-    from tafl.experiments import figure3
+    from tafl.experiments.progress import Progress, duration, progress_for_person
+    from tafl.experiments.reproduction.report import summary_table, write_report
+    from tafl.experiments.reproduction.rows import jobs_of
+    from tafl.experiments.reproduction.runs import load_results
+    from tafl.experiments.reproduction.schedule import (
+        Places,
+        carry_out_jobs,
+        in_order,
+        seconds_needed,
+    )
+    from tafl.experiments.stop import Stopped
 
     if seeds is not None and seeds < 1:
-        raise InputError(f"--seeds must be at least 1, not {seeds}")
-    seeds = seeds or (2 if quick else figure3.SEEDS)
-    episodes = 2_000 if quick else figure3.EPISODES
-    path = out / ("fig3-quick.jsonl" if quick else "fig3.jsonl")
-    total = len(figure3.missing(figure3.stored(path), seeds, episodes))
-    with Progress(disable=json) as progress:
-        task = progress.add_task("figure 3", total=total)
-        for _ in figure3.reproduce(path, seeds, episodes, os.cpu_count() or 1):
-            progress.advance(task)
-    runs = [run for run in figure3.stored(path) if run["seed"] < seeds]
-    image = path.with_suffix(".png")
-    figure3.picture(runs, image)
-    rows = figure3.table(runs)
+        raise InputError(f"--seeds {seeds}: should be at least 1")
+    names = None if rows is None else [name.strip() for name in rows.split(",")]
+    jobs = jobs_of(what, names, seeds, quick)
+    places = Places(out, quick)
+    missing = places.missing(jobs)
+    progress = Progress() if json else progress_for_person("seconds of work")
+    failed: dict[str, str] = {}
+    if missing:
+        progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are stored; measuring speed")
+        missing, seconds = in_order(missing, seconds_needed(missing))
+        progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
+        try:
+            failed = carry_out_jobs(missing, seconds, places, keep, progress)
+        except Stopped as stopped:
+            complain("stopped; the same command goes on from here")
+            return 128 + stopped.number
+    results = load_results(places.results)
+    page = write_report(results, places.docs, quick)
+    for name, message in failed.items():
+        complain(f"{name} failed: {message}")
     if json:
-        keys = ["curve", "ours", "authors", "runs"]
-        results = [dict(zip(keys, row, strict=True)) for row in rows]
-        print_json({"curves": results, "picture": str(image), "runs": str(path)})
-        return
-    columns = ["curve", "score at the end", "the authors'", "runs"]
-    print_table(columns, rows, title=f"Figure 3, after {episodes:,} episodes")
-    print(f"picture: {image}\nruns: {path}")
+        table = summary_table(results)
+        print_json({"rows": table, "failed": failed, "page": str(page)})
+    else:
+        print(page.read_text(encoding="utf-8"))
+        print(f"this page and its pictures: {page}")
+    return 1 if failed else 0
+
+
+def cores() -> int:
+    """How many runs go on at a time, if memory allows."""
+    from tafl.cli.contests import cores
+
+    return cores()

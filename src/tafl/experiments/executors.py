@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -18,8 +20,13 @@ import psutil
 from tafl.errors import InputError
 from tafl.experiments.build import gigabytes, make_tuples, memory_needed
 from tafl.experiments.settings import Settings
+from tafl.experiments.stop import StopSignal
 from tafl.experiments.worker import finish
 from tafl.games import Game
+
+
+WORKER = "tafl.experiments.worker"
+SECONDS_BETWEEN_LOOKS = 0.1
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,26 @@ class Executor(Protocol):
 
     def stop(self) -> None:
         """Lets the runs under way save what they have and forgets the others."""
+
+
+def carry_out(
+    executor: Executor,
+    stop: StopSignal,
+    look: Callable[[], None],
+    tell: Callable[[Outcome], None],
+) -> dict[Path, str]:
+    """Waits until an executor that was started has nothing left to do; returns why runs failed."""
+    failed: dict[Path, str] = {}
+    while executor.busy:
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+        if stop.number:
+            executor.stop()
+        for outcome in executor.ended():
+            if outcome.failure and not stop.number:
+                failed[outcome.folder] = outcome.failure
+            tell(outcome)
+        look()
+    return failed
 
 
 def make_executor(name: str, game: Game, settings: Settings) -> Executor:
@@ -76,7 +103,8 @@ class Child:
 class LocalExecutor:
     """A process for each run, at most one a core."""
 
-    def __init__(self, threads: int, memory: int) -> None:
+    def __init__(self, threads: int, memory: int, module: str = WORKER) -> None:
+        self.module = module
         cores = len(os.sched_getaffinity(0)) // threads
         self.at_once = max(1, min(cores, int(psutil.virtual_memory().available // memory)))
         self.waiting: list[Path] = []
@@ -115,7 +143,7 @@ class LocalExecutor:
             errors = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
             # in a session of its own, or Ctrl-C would reach it a second time, from the terminal
             process = subprocess.Popen(
-                [sys.executable, "-m", "tafl.experiments.worker", str(folder)],
+                [sys.executable, "-m", self.module, str(folder)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

@@ -30,8 +30,10 @@ class Progress:
 class Lines(Progress):
     """For files and pipes: a line at most every half minute."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
+    def __init__(
+        self, unit: str = "episodes", clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.unit, self.clock = unit, clock
 
     def begin(self, episode: int, total: int) -> None:
         self.total, self.first = total, -1
@@ -40,12 +42,13 @@ class Lines(Progress):
         now = self.clock()
         if self.first < 0:  # until here it was compiling
             self.first, self.began, self.shown = episode, now, now
-        elif now - self.shown >= SECONDS_BETWEEN_LINES:
+        elif now - self.shown >= SECONDS_BETWEEN_LINES and episode > self.first:
             self.shown = now
             rate = (episode - self.first) / (now - self.began)
             left = (self.total - episode) / rate
-            done = f"{episode:,} of {self.total:,} episodes"
-            self.say(f"{done}, {rate:,.0f} episodes/s, {duration(left)} left")
+            done = f"{episode:,} of {self.total:,} {self.unit}"
+            speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+            self.say(f"{done}, {speed} {self.unit}/s, {duration(left)} left")
 
     def say(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
@@ -112,9 +115,9 @@ class Report(Progress):
         return int(episode), int(moves)
 
 
-def progress_for_person() -> Progress:
+def progress_for_person(unit: str = "episodes") -> Progress:
     """A bar if someone looks at a terminal, else lines."""
-    return Bar() if sys.stderr.isatty() else Lines()
+    return Bar() if sys.stderr.isatty() else Lines(unit)
 
 
 def duration(seconds: float) -> str:

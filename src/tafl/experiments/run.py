@@ -110,7 +110,9 @@ class Run:
         """The checkpoints, newest first; one of another game or other settings is refused."""
         found = read_headers(self.checkpoints)
         for path, header in found:
-            other = difference(_movable(header.settings), _movable(self.settings.tree()))
+            # an older version knew fewer settings: the others were as they are by default
+            written = Settings.of(header.settings).tree()
+            other = difference(_movable(written), _movable(self.settings.tree()))
             if other:
                 key, old, new = other
                 raise InputError(

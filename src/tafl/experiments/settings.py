@@ -28,7 +28,7 @@ RANDOM_TUPLES = ("random-walk", "random-points")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
-NAMED_STARTS = r"^(start|first-moves|half-board|all:\d{1,4})$"  # see arena/starts.py
+NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
 Tree = dict[str, Any]
 
@@ -125,19 +125,23 @@ def _starts(value: Any) -> Any:
     named = isinstance(value, str) and re.fullmatch(NAMED_STARTS, value)
     if named or (type(value) is int and 0 <= value <= 1000):
         return value
-    raise ValueError("should be start, first-moves, half-board, all:K, or a number up to 1000")
+    raise ValueError(
+        "should be start, first-moves, start-or-first, half-board, all:K, or a number up to 1000"
+    )
 
 
 class Evaluation(Section):
     """[evaluation]: after how many episodes (0: never), against whom, in how many games each.
 
     Without `starts`, games against random begin at the start, and others after every first move.
+    The agent plays all roles equally often, or only moves first.
     """
 
     every: Annotated[int, Field(ge=0, le=10**15)] = 0
     opponents: Annotated[list[str], Field(min_length=1)] = ["random"]
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
     starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
+    roles: Literal["all", "first"] = "all"
 
 
 class Checkpoint(Section):

@@ -1,17 +1,14 @@
 """Several seeds of one experiment: a folder for each, side by side, with one view of all."""
 
-import time
 from pathlib import Path
 
 from tafl.errors import InputError
-from tafl.experiments.executors import Executor, Outcome
+from tafl.experiments.executors import Executor, Outcome, carry_out
 from tafl.experiments.progress import Progress, Report
 from tafl.experiments.run import Run, claimed, new_folder, unique_folder
 from tafl.experiments.settings import Settings
 from tafl.experiments.stop import Stopped, StopSignal
 from tafl.experiments.training import Plan, default_folder
-
-SECONDS_BETWEEN_LOOKS = 0.1
 
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
@@ -39,20 +36,11 @@ def train_seeds(
     """Brings the runs in a folder to their end; returns the finished, and why others failed."""
     runs = [Run.open(path) for path in seed_folders(folder)]
     left = [run.path for run in runs if not run.finished]
-    failed: dict[Path, str] = {}
     with claimed(folder), StopSignal() as stop:
         where = executor.start(left) if left else "all finished"
         progress.say(f"{len(left)} of {len(runs)} seeds in {folder} to train, {where}")
         with View(runs, progress) as view:
-            while executor.busy:
-                time.sleep(SECONDS_BETWEEN_LOOKS)
-                if stop.number:
-                    executor.stop()
-                for outcome in executor.ended():
-                    if outcome.failure and not stop.number:
-                        failed[outcome.folder] = outcome.failure
-                    view.tell(outcome)
-                view.look()
+            failed = carry_out(executor, stop, view.look, view.tell)
         if stop.number:
             raise Stopped(stop.number, folder)
     return [run for run in runs if run.path not in failed], failed

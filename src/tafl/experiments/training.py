@@ -235,7 +235,7 @@ class Training:
 
     def _evaluate(self) -> None:
         learner, settings = self.learner, self.run.settings
-        games, starts = settings.evaluation.games, settings.evaluation.starts
+        how = settings.evaluation
         seed = derived(settings.seed, EVALUATION, learner.episode)
         agent = LearnedAgent(self.run.game, learner.net, learner.td, seed)
         line = {
@@ -244,8 +244,8 @@ class Training:
             "seconds": round(self.seconds, 3),
             "active": learner.active,
             "results": [
-                evaluate(self.run.game, agent, opponent, games, seed, starts)
-                for opponent in settings.evaluation.opponents
+                evaluate(self.run.game, agent, opponent, how.games, seed, how.starts, how.roles)
+                for opponent in how.opponents
             ],
         }
         self.run.add_metrics(line)

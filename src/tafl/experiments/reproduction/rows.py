@@ -1,0 +1,232 @@
+"""What is reproduced, as data: rows, the ways to learn, and how agents are judged (table1.toml)."""
+
+import json
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from tafl.errors import InputError
+from tafl.experiments.presets import compose
+from tafl.experiments.settings import Settings, Tree
+from tafl.games import load_game
+
+Cell = tuple[float, float]  # mean and standard error
+Curve = list[list[float]]  # episodes, mean, standard error
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Games that tell how good an agent is."""
+
+    opponent: str
+    games: int
+    starts: str | int | None
+    roles: Literal["all", "first"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of the table; a pair is with FARL and without it."""
+
+    opponent: str
+    games: int
+    label: str = ""
+    starts: str | int | None = None
+    roles: Literal["all", "first"] = "all"
+    sharp: int = 0
+    sharp_starts: str | int | None = None
+    curve: int = 0
+    ideal: float | None = None
+    paper: tuple[str, str] | None = None
+    log: tuple[Cell, Cell] | None = None
+    log_curves: tuple[str, str] | None = None
+    sarsa_log: tuple[Cell, Cell] | None = None
+    sarsa_log_curves: tuple[str, str] | None = None
+    other: str = ""
+
+    @property
+    def name(self) -> str:
+        """How it is called in tables."""
+        return self.label or f"against `{self.opponent}`"
+
+    @property
+    def as_authors(self) -> Judgement:
+        """As the authors judged."""
+        return Judgement(self.opponent, self.games, self.starts, self.roles)
+
+    @property
+    def sharply(self) -> Judgement:
+        """With so many games that the judgement itself is surer than the runs are alike."""
+        starts = self.sharp_starts or self.starts
+        return Judgement(self.opponent, self.sharp or self.games, starts, self.roles)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game of the table."""
+
+    name: str
+    game: str
+    title: str
+    measure: Literal["score", "win rate", "reward"]
+    every: int
+    quick: int
+    moves: tuple[int, int]
+    numbers: tuple[Number, ...]
+    seeds: int = 10
+    extra_seeds: int = 10
+    episodes: int | None = None
+    td: Tree = field(default_factory=dict)
+
+    @property
+    def of_curve(self) -> list[Number]:
+        """The numbers that the learning curve shows."""
+        return [number for number in self.numbers if number.curve]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to learn."""
+
+    name: str
+    title: str
+    algo: str = "td"
+    others: bool = True  # part 1 of FARL
+    terminal: bool = True  # part 2
+    preset: str = "as-run"
+
+    @property
+    def farl(self) -> bool:
+        """Is any of it on?"""
+        return self.others or (self.terminal and self.algo == "td")
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in (
+        Variant("td-farl", "TD, FARL"),
+        Variant("td-no-farl", "TD, no FARL", others=False, terminal=False),
+        Variant("sarsa-farl", "SARSA, FARL", "sarsa"),
+        Variant("sarsa-no-farl", "SARSA, no FARL", "sarsa", others=False),
+        Variant("q-farl", "Q, FARL", "q"),
+        Variant("q-no-farl", "Q, no FARL", "q", others=False),
+        Variant("td-part-1", "TD, only the other players' adaptation", terminal=False),
+        Variant("td-part-2", "TD, only the terminal state's adaptation", others=False),
+        Variant("paper-farl", "TD, FARL, preset paper", preset="paper"),
+        Variant(
+            "paper-no-farl", "TD, no FARL, preset paper", others=False, terminal=False,
+            preset="paper",
+        ),
+    )
+}  # fmt: skip
+MAIN = ("td-farl", "td-no-farl")
+WITH_ACTIONS = ("tictactoe", "nim", "nim3p", "connectfour", "hex")  # SARSA and Q, too
+
+
+@cache
+def rows() -> dict[str, Row]:
+    """All rows by their names."""
+    text = files(__package__).joinpath("table1.toml").read_text(encoding="utf-8")
+    found = [_row(tree) for tree in tomllib.loads(text)["row"]]
+    return {row.name: row for row in found}
+
+
+def _row(tree: Tree) -> Row:
+    numbers = tuple(Number(**_pairs(number)) for number in tree.pop("number"))
+    return Row(**_pairs(tree), numbers=numbers)
+
+
+def _pairs(tree: Tree) -> Tree:
+    """Lists as tuples."""
+    return {key: _tuple(value) for key, value in tree.items()}
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+
+
+@cache
+def authors_curves() -> dict[str, Curve]:
+    """The authors' learning curves by their names."""
+    text = files(__package__).joinpath("authors.json").read_text(encoding="utf-8")
+    curves: dict[str, Curve] = json.loads(text)["curves"]
+    return curves
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run to be made, judged and stored."""
+
+    row: Row
+    variant: Variant
+    seed: int
+    quick: bool = False
+
+    @property
+    def name(self) -> str:
+        """Where its result is stored, below the folder of results."""
+        return f"{self.row.name}/{self.variant.name}/seed-{self.seed}"
+
+    def settings(self) -> Settings:
+        """All settings of the run."""
+        row, variant = self.row, self.variant
+        # the numbers of a curve are judged alike
+        ((games, starts, roles),) = {(n.curve, n.starts, n.roles) for n in row.of_curve}
+        judged = {"every": row.every, "games": games, "starts": starts, "roles": roles}
+        judged["opponents"] = [number.opponent for number in row.of_curve]
+        tree: Tree = {"algo": variant.algo, "seed": self.seed, "episodes": row.episodes}
+        if self.quick:
+            tree["episodes"] = row.quick
+            judged["every"] = row.quick
+        tree["evaluation"] = _given(judged)
+        if variant.algo == "td":
+            tree["td"] = {**row.td, "farl_others": variant.others, "farl_terminal": variant.terminal}
+        elif not variant.others:
+            tree["td"] = {"farl_others": False, "farl_terminal": False}
+        return compose(load_game(row.game), variant.preset, None, _given(tree))
+
+
+def _given(tree: Tree) -> Tree:
+    return {key: value for key, value in tree.items() if value is not None}
+
+
+FARLS = ("farl", "no-farl")
+PARTS = ("td-part-1", "td-part-2")
+WHAT = ("table1", "fig3", "fig4", "farl")
+
+
+def pairs_of(what: str) -> list[tuple[str, str]]:
+    """The rows and ways to learn that a result of the paper needs, the most telling first."""
+    table = [name for name in rows() if name != "fig3"]
+    if what == "fig3":
+        return [("fig3", f"{algo}-{farl}") for algo in ("td", "sarsa") for farl in FARLS]
+    if what == "fig4":
+        return [("connectfour", variant) for variant in MAIN]
+    main = [(row, variant) for variant in MAIN for row in table]
+    if what == "farl":
+        # a single player has no others: there part 2 is all of FARL
+        return [*main, *((row, part) for part in PARTS for row in table if row != "2048")]
+    actions = [f"{algo}-{farl}" for algo in ("sarsa", "q") for farl in FARLS]
+    main += [(row, variant) for variant in actions for row in WITH_ACTIONS]
+    return [*main, *((row, f"paper-{farl}") for farl in FARLS for row in table)]
+
+
+def jobs_of(
+    what: str, names: list[str] | None = None, seeds: int | None = None, quick: bool = False
+) -> list[Job]:
+    """All runs that a result of the paper needs."""
+    pairs = pairs_of(what)
+    there = list(dict.fromkeys(row for row, _ in pairs))
+    for name in names or []:
+        if name not in there:
+            raise InputError(f"--rows {name}: there is no such row; there are: {', '.join(there)}")
+    jobs = []
+    for name, variant in pairs:
+        row = rows()[name]
+        most = row.seeds if variant in MAIN or what == "fig3" else row.extra_seeds
+        count = min(most, seeds or (2 if quick else most))
+        if names is None or name in names:
+            jobs += [Job(row, VARIANTS[variant], seed, quick) for seed in range(1, count + 1)]
+    return jobs

@@ -1,0 +1,170 @@
+"""One run of a reproduction: trained, judged, stored. `python -m ...reproduction.runs FOLDER`.
+
+The folder of the run has a file job.json besides, which tells what becomes of it. When its result
+is stored, a JSON file of its own, the run is deleted, unless it is to be kept.
+"""
+
+import json
+import os
+import shutil
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tafl.agents.learned import LearnedAgent
+from tafl.arena import evaluate
+from tafl.errors import EngineError, InputError
+from tafl.experiments.progress import Report
+from tafl.experiments.reproduction.rows import VARIANTS, Job, Judgement, Row, rows
+from tafl.experiments.run import Run, claimed, new_folder
+from tafl.experiments.seeds import EVALUATION, derived
+from tafl.experiments.settings import Tree
+from tafl.experiments.stop import Stopped
+from tafl.experiments.training import resume
+from tafl.games import Game
+
+Result = dict[str, Any]
+
+
+def prepare(job: Job, folder: Path, result: Path, keep: bool) -> Path:
+    """Makes the folder of a run, unless it is there; returns it."""
+    settings = job.settings()
+    if not (folder / "settings.toml").exists():
+        shutil.rmtree(folder, ignore_errors=True)  # what a crash left
+        with claimed(new_folder(folder)):
+            Run.create(folder, _game(settings.game), settings)
+    task = {"row": job.row.name, "variant": job.variant.name, "seed": job.seed, "quick": job.quick}
+    task |= {"result": str(result), "keep": keep}
+    (folder / "job.json").write_text(json.dumps(task))
+    return folder
+
+
+def _game(name: str) -> Game:
+    from tafl.games import load_game
+
+    return load_game(name)
+
+
+def finish(folder: Path) -> None:
+    """Trains the run in a folder to its end, judges the agent and stores the result."""
+    task = json.loads((folder / "job.json").read_text())
+    job = Job(rows()[task["row"]], VARIANTS[task["variant"]], task["seed"], task["quick"])
+    run = resume(folder, Report(folder))
+    store(Path(task["result"]), result_of(job, run))
+    if not task["keep"]:
+        shutil.rmtree(folder)
+
+
+def result_of(job: Job, run: Run) -> Result:
+    """Everything about a finished run that is worth keeping."""
+    game, row, settings = run.game, job.row, run.settings
+    if settings != job.settings():
+        raise InputError(f"{run.path} has other settings than {job.name}; delete it")
+    header = run.candidates()[0][1]
+    last = run.metrics[-1]
+    began = time.perf_counter()
+    numbers = [_numbers(job, game, run.agent, index) for index in range(len(row.numbers))]
+    environment = json.loads((run.path / "environment.json").read_text(encoding="utf-8"))
+    return {
+        "row": row.name,
+        "variant": job.variant.name,
+        "seed": job.seed,
+        "settings": settings.tree(),
+        "tuples": header.tuples if settings.network.number else None,
+        "moves": header.moves,
+        "training_seconds": round(header.seconds, 2),
+        "judging_seconds": round(time.perf_counter() - began, 2),
+        "active": last["active"],
+        "numbers": numbers,
+        "curve": _curve(row, game, run.metrics),
+        "environment": {k: v for k, v in environment.items() if k != "command"},
+    }
+
+
+def _numbers(job: Job, game: Game, agent: LearnedAgent, index: int) -> Tree:
+    """What one number of the row is for this agent, judged in both ways."""
+    number = job.row.numbers[index]
+    found: Tree = {"opponent": number.opponent}
+    ways = {"as_authors": number.as_authors}
+    if number.sharp and not job.quick:
+        ways["sharp"] = number.sharply
+    for offset, (name, way) in enumerate(ways.items()):
+        seed = derived(job.seed, EVALUATION, 10**12 + 10 * index + offset)
+        agent.rng[0] = seed
+        try:
+            found[name] = judge(game, job.row, agent, way, seed)
+        except EngineError as error:
+            found["failed"] = str(error)
+    return found
+
+
+def judge(game: Game, row: Row, agent: LearnedAgent, way: Judgement, seed: int) -> Tree:
+    """Plays the games; the value is in the measure of the row."""
+    result = evaluate(game, agent, way.opponent, way.games, seed, way.starts, way.roles)
+    value, error = in_measure(row, game, result["mean"], result["standard_error"])
+    by_role = [in_measure(row, game, mean, 0.0)[0] for mean in result["roles"]]
+    return asdict(way) | {
+        "games": result["games"],
+        "value": value,
+        "standard_error": error,
+        "by_role": by_role,
+    }
+
+
+def in_measure(row: Row, game: Game, mean: float, error: float) -> tuple[float, float]:
+    """A mean score and its error in what the row counts: points, reward, or win rate."""
+    if row.measure == "win rate":
+        return _short((mean + 1) / 2), _short(error / 2)
+    unit = game.facts.score_unit
+    return _short(mean / unit), _short(error / unit)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+def _curve(row: Row, game: Game, metrics: list[Tree]) -> dict[str, list[list[float]]]:
+    """For each opponent: episodes, value, standard error."""
+    curve: dict[str, list[list[float]]] = {number.opponent: [] for number in row.of_curve}
+    for line in metrics:
+        for opponent, result in zip(curve, line["results"], strict=True):
+            value = in_measure(row, game, result["mean"], result["standard_error"])
+            curve[opponent].append([line["episode"], *value])
+    return curve
+
+
+def store(path: Path, result: Result) -> None:
+    """Writes a result; nobody ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".writing")
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(result) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.rename(path)
+
+
+def load_results(folder: Path) -> list[Result]:
+    """All stored results, by row, way to learn and seed."""
+    found = [json.loads(file.read_text(encoding="utf-8")) for file in folder.glob("*/*/*.json")]
+    row_order, variant_order = list(rows()), list(VARIANTS)
+    return sorted(
+        found,
+        key=lambda r: (row_order.index(r["row"]), variant_order.index(r["variant"]), r["seed"]),
+    )
+
+
+def main() -> None:
+    """Finishes the run in the folder that the command line names."""
+    try:
+        finish(Path(sys.argv[1]))
+    except Stopped as stopped:
+        sys.exit(128 + stopped.number)
+    except Exception as error:
+        sys.exit(str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Many runs of a reproduction: what is missing, how long it will take, and doing it."""
+
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+
+from tafl.agents.learned import LearnedAgent
+from tafl.arena import evaluate
+from tafl.experiments.executors import LocalExecutor, Outcome, carry_out
+from tafl.experiments.learner import Learner
+from tafl.experiments.progress import Progress, Report
+from tafl.experiments.reproduction.rows import MAIN, Job, Judgement
+from tafl.experiments.reproduction.runs import prepare
+from tafl.experiments.run import claimed
+from tafl.experiments.stop import Stopped, StopSignal
+from tafl.experiments.training import Plan, make_plan
+from tafl.games import load_game
+
+MODULE = "tafl.experiments.reproduction.runs"
+LEARNING_SECONDS, PLAYING_SECONDS = 0.5, 0.3  # of a measurement, at least
+
+
+class Places:
+    """Where a reproduction keeps its things: runs/, results/ and docs/ below one folder."""
+
+    def __init__(self, out: Path, quick: bool = False):
+        home = out / "runs" / "quick" if quick else out
+        self.runs = out / "runs" / ("quick" if quick else "reproduce")
+        self.results, self.docs = home / "results", home / "docs"
+
+    def result(self, job: Job) -> Path:
+        """The file of a result."""
+        return self.results / f"{job.name}.json"
+
+    def missing(self, jobs: Iterable[Job]) -> list[Job]:
+        """The runs whose results are not stored."""
+        return [job for job in jobs if not self.result(job).exists()]
+
+
+def seconds_needed(jobs: list[Job]) -> list[float]:
+    """An estimate for each run, on one core: a little of each row and algorithm is measured."""
+    rates: dict[tuple[str, str, bool], tuple[float, float]] = {}
+    found = []
+    for job in jobs:
+        kind = (job.row.name, job.variant.algo, job.variant.farl)
+        if kind not in rates:
+            rates[kind] = _measured(job)
+        per_move, judging = rates[kind]
+        share = job.settings().episodes / Job(job.row, job.variant, job.seed).settings().episodes
+        found.append(job.row.moves[not job.variant.farl] * share * per_move + judging)
+    return found
+
+
+def _measured(job: Job) -> tuple[float, float]:
+    """Seconds a move of learning, and seconds of judging a whole run."""
+    game, settings = load_game(job.row.game), job.settings()
+    learner = Learner(game, settings, make_plan(game, settings).tuples)
+    learner.compile()
+    seconds, episodes = 0.0, 1
+    while seconds < LEARNING_SECONDS and learner.episode + episodes <= settings.episodes:
+        began = time.perf_counter()
+        learner.learn(episodes)
+        seconds += time.perf_counter() - began
+        episodes *= 2
+    agent = LearnedAgent(game, learner.net, learner.td, job.seed)
+    judging = 0.0
+    points = max(1, settings.episodes // settings.evaluation.every)
+    for number in job.row.numbers:
+        way = number.as_authors
+        sharp = 0 if job.quick else number.sharp
+        games = points * number.curve + number.games + sharp
+        judging += games * _seconds_per_game(agent, way)
+    return seconds / learner.moves, judging
+
+
+def _seconds_per_game(agent: LearnedAgent, way: Judgement) -> float:
+    evaluate(agent.game, agent, way.opponent, 1, 0, "start", way.roles)  # compiles
+    seconds, games = 0.0, 0
+    while seconds < PLAYING_SECONDS:
+        began = time.perf_counter()
+        games += evaluate(agent.game, agent, way.opponent, 2, games, "start", way.roles)["games"]
+        seconds += time.perf_counter() - began
+    return seconds / games
+
+
+def in_order(jobs: list[Job], seconds: list[float]) -> tuple[list[Job], list[float]]:
+    """The paper's own runs first, short rows before long ones, and seeds side by side."""
+    slowest = {job.row.name: 0.0 for job in jobs}
+    for job, cost in zip(jobs, seconds, strict=True):
+        slowest[job.row.name] = max(cost, slowest[job.row.name])
+
+    def place(pair: tuple[Job, float]) -> tuple[bool, float, int]:
+        job, _ = pair
+        return job.variant.name not in MAIN, slowest[job.row.name], job.seed
+
+    pairs = sorted(zip(jobs, seconds, strict=True), key=place)
+    return [job for job, _ in pairs], [cost for _, cost in pairs]
+
+
+def carry_out_jobs(
+    jobs: list[Job], seconds: list[float], places: Places, keep: bool, progress: Progress
+) -> dict[str, str]:
+    """Makes and stores the results of these runs, as many at a time as there is room for.
+
+    Returns why runs failed, by their names.
+    """
+    if not jobs:
+        return {}
+    executor = LocalExecutor(1, max(plan.memory for plan in _plans(jobs)), MODULE)
+    places.runs.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        stack.enter_context(claimed(places.runs))
+        stop = stack.enter_context(StopSignal())
+        folders = {
+            prepare(job, places.runs / job.name, places.result(job).resolve(), keep): (job, cost)
+            for job, cost in zip(jobs, seconds, strict=True)
+        }
+        where = executor.start(list(folders))
+        progress.say(f"{len(jobs)} runs to make, {where}")
+        progress.begin(0, round(sum(seconds)))
+        ended: set[Path] = set()
+
+        def look() -> None:
+            done, moves = 0.0, 0
+            for folder, (job, cost) in folders.items():
+                if folder in ended:
+                    done += cost
+                elif at := Report(folder).read():
+                    done += cost * at[0] / job.settings().episodes
+                    moves += at[1]
+            progress.block(round(done), moves)
+
+        def tell(outcome: Outcome) -> None:
+            ended.add(outcome.folder)
+            name = folders[outcome.folder][0].name
+            progress.say(f"{name}: {outcome.failure or 'stored'}")
+
+        try:
+            failed = carry_out(executor, stop, look, tell)
+        finally:
+            progress.end()
+        if stop.number:
+            raise Stopped(stop.number, places.runs)
+    return {folders[folder][0].name: failure for folder, failure in failed.items()}
+
+
+def _plans(jobs: list[Job]) -> list[Plan]:
+    """One plan for each kind of run."""
+    kinds = {(job.row.name, job.variant.algo): job for job in jobs}
+    return [make_plan(load_game(job.row.game), job.settings()) for job in kinds.values()]
