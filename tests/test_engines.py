@@ -6,8 +6,10 @@ import re
 import subprocess
 import sys
 import textwrap
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
+from time import monotonic, sleep
 
 import numpy as np
 import psutil
@@ -137,6 +139,10 @@ FAILURES = {
     "print('hello', flush=True)": r"answered 'genmove black' with 'hello', which is not GTP",
     "print('= best' + chr(10), flush=True)": r"answered genmove with 'best', not with a move like",
     "print('x' * 2**21, flush=True)": r"answered 'genmove black' without an end",
+    "while True: print('= d3')": r"answered 'genmove black' without an end",
+    "while True: print()": r"answered 'genmove black' without an end",
+    "while True: sys.stderr.write('x' * 2**16)": r"did not answer 'genmove black' within",
+    "sys.stderr.close(); import os; os.close(2); time.sleep(1000)": r"did not answer 'genmove bl",
     "print('? too tired' + chr(10), flush=True)": r"refused 'genmove black': 'too tired'",
     "print('= a1' + chr(10), flush=True)": r"plays 'a1', which is illegal here",
     "print('= PASS' + chr(10), flush=True)": r"plays 'pass', which is illegal here",
@@ -175,10 +181,38 @@ def test_an_engine_that_never_starts(tmp_path):
         GtpAgent(GAME, command=str(broken)).act(GAME.start())
 
 
+@pytest.mark.parametrize("words", [1, 2**16, 2**20])
+def test_complaints_do_not_stop_an_engine(words, tmp_path):
+    """More of them than a pipe holds; only the last ones are kept."""
+    complain = f"sys.stderr.write('x' * {words}); sys.stderr.flush()"
+    agent = GtpAgent(GAME, command=f"{gtp_program(tmp_path, f'{complain}; {PLAY}')} d3", timeout=20)
+    assert agent.act(GAME.start()) == 19
+    assert len(agent._engine._complaints) <= 2**16
+
+
 def test_what_an_engine_has_started_ends_with_it():
     agent = GtpAgent(GAME, command="sh -c 'sleep 1000 & sleep 1000'", timeout=0.5)
     with pytest.raises(EngineError, match="did not answer"):
         agent.act(GAME.start())
+
+
+def test_an_orphan_of_an_engine_ends_with_it(tmp_path):
+    """A program that starts the engine and goes away."""
+    start = f"sh -c 'sleep 1000 & echo $! > {tmp_path}/pid; exit 3'"
+    with pytest.raises(EngineError, match="ended with exit code 3"):
+        GtpAgent(GAME, command=start, timeout=20).act(GAME.start())
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def gone(pid, seconds=10):
+    """Does a process end soon? Nobody may have asked a dead one yet how it died."""
+    end = monotonic() + seconds
+    while psutil.pid_exists(pid) and monotonic() < end:
+        with suppress(psutil.NoSuchProcess):
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        sleep(0.05)
+    return not psutil.pid_exists(pid)
 
 
 def test_an_engine_ends_with_the_program_that_uses_it(tmp_path):

@@ -9,14 +9,13 @@ import os
 import select
 import shlex
 import shutil
+import signal
 import subprocess
-import tempfile
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import IO
 
 from tafl.core.games.othello import Othello
 from tafl.errors import EngineError, InputError
@@ -25,60 +24,80 @@ from tafl.games.state import State
 
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian keeps them, often not on the PATH
 LONGEST = 1 << 20  # bytes of an answer
+PIECE = 1 << 16  # bytes read at once: as much as a pipe holds
 SHOWN = 60  # characters of a strange answer
 
 
 class Engine:
-    """A running program that reads commands and writes answers."""
+    """A running program that reads commands and writes answers.
+
+    It leads a process group of its own, so that whatever it starts ends with it.
+    """
 
     def __init__(self, command: Sequence[str], timeout: float, folder: Path | None = None):
         self.timeout = timeout
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the engine runs
         try:
             self._process = subprocess.Popen(
                 command,
+                bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._errors,
+                stderr=subprocess.PIPE,
                 cwd=folder,
+                process_group=0,
             )
         except OSError as error:
             raise EngineError(f"{command[0]} cannot be started: {error.strerror}") from None
-        self._buffer, self._asked, self._deadline = b"", "", 0.0
-        self.end = weakref.finalize(self, _end, self._process, self._errors)
+        self.end = weakref.finalize(self, _end, self._process)
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
+        self._answer = self._complaints = b""  # what it wrote last on stdout and stderr
+        self._asked, self._deadline, self._length = "", 0.0, 0
+        self._ears = select.poll()
+        self._ears.register(self._stdout, select.POLLIN)
+        self._ears.register(self._stderr, select.POLLIN)
 
     def send(self, line: str) -> None:
         """Sends a command; its answer must come within the timeout."""
-        self._asked, self._deadline = line, monotonic() + self.timeout
-        stdin = self._process.stdin
-        assert stdin is not None
+        self._asked, self._deadline, self._length = line, monotonic() + self.timeout, 0
+        mouth = select.poll()
+        mouth.register(self._stdin, select.POLLOUT)  # if there is room at all, a line has it
+        self._wait(mouth)
         try:
-            stdin.write(f"{line}\n".encode())
-            stdin.flush()
+            os.write(self._stdin, f"{line}\n".encode())
         except OSError:
             raise self.failed(self._obituary()) from None
 
     def read_line(self) -> str:
         """The next line of the answer to the last command."""
-        while b"\n" not in self._buffer:
-            self._buffer += self._read()
-            if len(self._buffer) > LONGEST:
-                raise self.failed(f"answered {self._asked!r} without an end")
-        line, _, self._buffer = self._buffer.partition(b"\n")
+        while b"\n" not in self._answer:
+            self._listen()
+        line, _, self._answer = self._answer.partition(b"\n")
         return line.decode(errors="replace").rstrip()
 
-    def _read(self) -> bytes:
-        stdout = self._process.stdout
-        assert stdout is not None
-        ready = select.poll()
-        ready.register(stdout, select.POLLIN)
+    def _listen(self) -> None:
+        """Takes what the engine says next, be it answer or complaint."""
+        for pipe in self._wait(self._ears):
+            piece = os.read(pipe, PIECE)
+            if pipe == self._stderr:
+                self._complaints = (self._complaints + piece)[-PIECE:]
+                if not piece:
+                    self._ears.unregister(pipe)
+            elif piece:
+                self._answer += piece
+                self._length += len(piece)
+            else:
+                raise self.failed(self._obituary())
+        if self._length > LONGEST:
+            raise self.failed(f"answered {self._asked!r} without an end")
+
+    def _wait(self, pipes: "select.poll") -> list[int]:
+        """Those of the pipes that something can be done with."""
         left = self._deadline - monotonic()
-        if left <= 0 or not ready.poll(1000 * left):
+        ready = pipes.poll(1000 * left) if left > 0 else []
+        if not ready:
             raise self.failed(f"did not answer {self._asked!r} within {self.timeout:g} seconds")
-        piece = os.read(stdout.fileno(), 1 << 16)
-        if not piece:
-            raise self.failed(self._obituary())
-        return piece
+        return [pipe for pipe, _ in ready]
 
     def _obituary(self) -> str:
         """How it died, with the last thing that it said about it."""
@@ -86,8 +105,9 @@ class Engine:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return "closed its output"
-        self._errors.seek(0)
-        words = self._errors.read()[-LONGEST:].decode(errors="replace").split("\n")
+        if any(pipe == self._stderr for pipe, _ in self._ears.poll(0)):
+            self._complaints += os.read(self._stderr, PIECE)
+        words = self._complaints.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(words) if line.strip()), "")
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         return f"ended with {how}" + (f": {shown(last)}" if last else "")
@@ -99,21 +119,23 @@ class Engine:
         return error
 
 
-def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """Kills a process and all that it has started, and closes what led to it."""
     import psutil
 
+    family = []
     with suppress(psutil.Error):
         family = psutil.Process(process.pid).children(recursive=True)
-        for child in family:
-            with suppress(psutil.Error):
-                child.kill()
-    process.kill()
-    for pipe in (process.stdin, process.stdout, errors):
-        with suppress(OSError):  # what it did not read is lost
-            assert pipe is not None
-            pipe.close()
-    process.wait()
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for child in family:  # one that has left the group
+        with suppress(psutil.Error):
+            child.kill()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        assert pipe is not None
+        pipe.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=5)
 
 
 class EngineAgent:
