@@ -176,7 +176,7 @@ def test_a_human_in_a_match(capsys, monkeypatch):
     assert "'x' is not legal here" in err
     typed(monkeypatch, "0")
     code, _, err = run(capsys, "match", "nim(stones=1)", *agents)
-    assert code == 2
+    assert code == 1
     assert "human: there is nobody at the terminal any more" in err
 
 

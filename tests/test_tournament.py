@@ -2,6 +2,7 @@
 
 import json
 from math import comb, isnan
+from warnings import catch_warnings
 
 import numpy as np
 import pytest
@@ -103,7 +104,9 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
 def test_picture(tmp_path, game):
     from matplotlib.image import imread
 
-    draw(tafl.tournament(game, ["random", "random()"], games=2), tmp_path / "t.png")
+    agents = ["random", f"random({' ' * 100})"]  # a long name leaves room for the rest
+    with catch_warnings(action="error"):
+        draw(tafl.tournament(game, agents, games=2), tmp_path / "t.png")
     pixels = imread(tmp_path / "t.png")
     assert min(pixels.shape[:2]) > 300
     assert len(np.unique(pixels.reshape(-1, pixels.shape[2]), axis=0)) > 20

@@ -18,6 +18,10 @@ class EngineError(InputError):
     """A program of others that should play is missing, or failed to."""
 
 
+class AgentError(InputError):
+    """An agent failed in the middle of a game; the command line ends with exit code 1."""
+
+
 class GameError(InputError):
     """A class of rules has a mistake; the message names its method and line."""
 

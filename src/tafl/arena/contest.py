@@ -12,7 +12,7 @@ import numpy as np
 from tafl.agents import Agent
 from tafl.arena.records import Record
 from tafl.arena.starts import Moves, after
-from tafl.errors import InputError
+from tafl.errors import AgentError, InputError
 from tafl.games.game import Game
 from tafl.games.state import State
 
@@ -34,8 +34,8 @@ class Contest:
         position = after(self.game.start(chance), start)
         try:
             moves, end = play_on([self.agents[i] for i in order], position, names)
-        except InputError as error:
-            raise InputError(f"game {number}, {error}") from None
+        except AgentError as error:
+            raise AgentError(f"game {number}, {error}") from error.__cause__
         return Record(self.game.name, number, chance, names, start, moves, end.scores)
 
 
@@ -45,12 +45,18 @@ def play_on(seats: Sequence[Agent], state: State, names: Sequence[str] = ()) -> 
     while not state.over:
         player = state.player
         try:
-            moves.append(seats[player].act(state))
-            state.play(moves[-1])
-        except InputError as error:
+            action = seats[player].act(state)
+            state.play(action)
+        except Exception as error:
             name = names[player] if names else type(seats[player]).__name__
-            raise InputError(f"move {len(moves)}: {name}: {error}") from None
+            raise AgentError(f"move {len(moves) + 1}: {name}: {said(error)}") from error
+        moves.append(int(action))
     return moves, state
+
+
+def said(error: Exception) -> str:
+    """What an error says: one of ours in its own words, any other with its type."""
+    return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
 
 
 def begin(agent: Agent, seed: int) -> None:

@@ -21,7 +21,7 @@ from tafl.arena.records import Record, write_records
 from tafl.arena.starts import start_moves
 from tafl.arena.statistics import standard_error
 from tafl.arena.workers import Tasks, play_in_processes
-from tafl.errors import InputError
+from tafl.errors import AgentError, InputError
 from tafl.games.game import Game
 from tafl.games.load import load_game
 
@@ -105,11 +105,13 @@ def match(
     seed: int = 0,
     workers: int = 1,
     played: Callable[[Record], None] = lambda record: None,
+    known: Sequence[Record] = (),
 ) -> Match:
     """Plays at least `games` games, as many as it takes to treat all seats and starts alike.
 
     Agents are texts or objects; only texts can be played by several `workers`, processes that
-    change nothing but the time it takes. `played` is called after each game.
+    change nothing but the time it takes. `played` is called after each game, from any thread.
+    Games that are `known` from a match like this one are not played again.
 
     >>> import tafl
     >>> match = tafl.match("tictactoe", ["exact", "random"], games=20, starts="first-moves")
@@ -119,7 +121,9 @@ def match(
     loaded = load_game(game)
     contest = make_contest(loaded, agents, seed)
     tasks = make_tasks(loaded, games, starts, seed)
-    records: list[Record] = []
+    before = {record.number for record in known}
+    left = [task for task in tasks if task[0] not in before]
+    records = list(known)
 
     def take(record: Record) -> None:
         records.append(record)
@@ -127,11 +131,15 @@ def match(
 
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {workers}")
-    if workers > 1 and _can_move(loaded, agents):
-        play_in_processes(contest, tasks, workers, take)
-    else:
-        for number, start in tasks:
-            take(contest.play(number, start))
+    try:
+        if workers > 1 and _can_move(loaded, agents):
+            play_in_processes(contest, left, workers, take)
+        else:
+            for number, start in left:
+                take(contest.play(number, start))
+    except AgentError as error:
+        finished = f"{len(records)} of {len(tasks)} games were finished"
+        raise AgentError(f"{error}; {finished}") from error.__cause__
     records.sort(key=lambda record: record.number)
     return Match(loaded, list(contest.names), starts, seed, records)
 

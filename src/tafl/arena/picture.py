@@ -6,12 +6,14 @@ import numpy as np
 
 from tafl.arena.tournament import Tournament
 
+LONGEST = 36  # characters of a name, so that the table keeps its place
+
 
 def draw(tournament: Tournament, path: Path) -> None:
     """Writes a PNG: the payoff table as a heat map, and the ratings with their intervals."""
     from matplotlib.figure import Figure
 
-    agents, ratings = tournament.agents, tournament.ratings
+    agents, ratings = labels(tournament), tournament.ratings
     height = 1.8 + 0.5 * len(agents)
     figure = Figure(figsize=(4 + 2 * height, height), layout="constrained")
     columns = 1 if ratings is None else 2
@@ -24,6 +26,14 @@ def draw(tournament: Tournament, path: Path) -> None:
     figure.savefig(path, dpi=150)
 
 
+def labels(tournament: Tournament) -> list[str]:
+    """The names of agents; of a long one the begin and the end."""
+    return [
+        name if len(name) <= LONGEST else f"{name[: LONGEST // 3]}...{name[-LONGEST // 2 :]}"
+        for name in tournament.agents
+    ]
+
+
 def _heat_map(axes, tournament: Tournament) -> None:  # type: ignore[no-untyped-def]
     unit = tournament.game.facts.score_unit
     table = np.array(tournament.table) / unit
@@ -33,8 +43,9 @@ def _heat_map(axes, tournament: Tournament) -> None:  # type: ignore[no-untyped-
         for j in numbers:
             if not np.isnan(table[i, j]):
                 axes.text(j, i, f"{table[i, j]:.3g}", ha="center", va="center")
-    axes.set_yticks(numbers, tournament.agents)
-    axes.set_xticks(numbers, tournament.agents, rotation=30, ha="right")
+    agents = labels(tournament)
+    axes.set_yticks(numbers, agents)
+    axes.set_xticks(numbers, agents, rotation=30, ha="right")
     axes.set_title("mean score (row) with (column)", fontsize="medium")
 
 

@@ -8,9 +8,11 @@ those that the agents chose, and `seed` is where chance in the game came from.
 """
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from threading import Lock
 
 from tafl.errors import InputError
 from tafl.games.load import load_game
@@ -55,9 +57,45 @@ class Record:
             )
 
 
+class Notes:
+    """The records of a match under way: each is on disk as soon as its game has ended.
+
+    They stand in `path.writing`; `finish` puts them in order, and then they stand in `path`.
+    """
+
+    def __init__(self, path: Path):
+        self.path, self._draft, self._lock = path, draft(path), Lock()
+        self.records: list[Record] = []
+
+    def add(self, record: Record) -> None:
+        """Notes a game, from any thread."""
+        with self._lock:
+            # the first one replaces what an earlier match may have left
+            with self._draft.open("a" if self.records else "w", encoding="utf-8") as file:
+                file.write(record.line() + "\n")
+            self.records.append(record)
+
+    def take_up(self) -> None:
+        """Goes on where earlier notes of the same match end, except for a line cut short."""
+        if self._draft.exists():
+            lines = self._draft.read_bytes().rpartition(b"\n")
+            os.truncate(self._draft, sum(map(len, lines[:2])))
+            self.records = read_records(self._draft)
+
+    def finish(self) -> None:
+        """Ends the notes; without a game there is no file."""
+        if self.records:
+            write_records(self.path, sorted(self.records, key=lambda record: record.number))
+
+
+def draft(path: Path) -> Path:
+    """Where a file is written before it gets its name."""
+    return path.with_name(path.name + ".writing")
+
+
 def write_records(path: Path, records: Iterable[Record]) -> None:
     """Writes records to a file, which is there only when it is complete."""
-    temporary = path.with_name(path.name + ".writing")
+    temporary = draft(path)
     temporary.write_text("".join(record.line() + "\n" for record in records), encoding="utf-8")
     temporary.rename(path)
 

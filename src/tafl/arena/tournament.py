@@ -3,9 +3,10 @@
 For games of n players every n of the agents play a match. The folder of a tournament holds
 
     tournament.json    game, agents, games a match, starts and seed
-    matches/0-1.jsonl  the records of the match of agents 0 and 1, as soon as it has ended
+    matches/0-1.jsonl  the records of the match of agents 0 and 1
+    matches/0-1.jsonl.writing  the same while it is played
 
-A tournament in the same folder goes on with the matches that are missing, and agents may be added
+A tournament in the same folder goes on with the games that are missing, and agents may be added
 at the end of the list.
 """
 
@@ -21,8 +22,8 @@ import numpy as np
 from tafl.arena.contest import derived_seeds
 from tafl.arena.match import Match, make_contest, make_tasks, match
 from tafl.arena.ratings import Ratings, rate
-from tafl.arena.records import read_records
-from tafl.errors import InputError
+from tafl.arena.records import Notes, read_records
+from tafl.errors import AgentError, InputError
 from tafl.games.game import Game
 from tafl.games.load import load_game
 
@@ -81,7 +82,7 @@ def tournament(
 ) -> Tournament:
     """Plays a match of at least `games` games between all agents that can meet.
 
-    With a folder `out` every match is stored when it ends, and those stored before are not played
+    With a folder `out` every game is stored when it ends, and those stored before are not played
     again. `ended` is called after each match.
 
     >>> import tafl
@@ -103,17 +104,39 @@ def tournament(
     settings = {"game": loaded.name, "games": games, "starts": starts, "seed": seed}
     folder = _open(Path(out), settings, list(agents)) if out is not None else None
     matches: dict[Who, Match] = {}
-    for who in combinations(range(len(agents)), players):
+    everyone = list(combinations(range(len(agents)), players))
+    for who in everyone:
         names, own = [agents[i] for i in who], _match_seed(seed, who)
         file = folder / "matches" / f"{'-'.join(map(str, who))}.jsonl" if folder else None
-        if file is not None and file.exists():
-            matches[who] = Match(loaded, names, starts, own, read_records(file))
-        else:
-            matches[who] = match(loaded, names, games, starts, own, workers)
-            if file is not None:
-                matches[who].save(file)
+        try:
+            matches[who] = _match(loaded, names, games, starts, own, workers, file)
+        except AgentError as error:
+            before = f"{len(matches)} of {len(everyone)} matches before it"
+            raise AgentError(f"{' against '.join(names)}: {error}, and {before}") from error
         ended(matches[who])
     return Tournament(loaded, list(agents), matches)
+
+
+def _match(
+    game: Game,
+    agents: list[str],
+    games: int,
+    starts: str | int,
+    seed: int,
+    workers: int,
+    file: Path | None,
+) -> Match:
+    """A match, read from its file or played, or begun there and played to its end."""
+    if file is None:
+        return match(game, agents, games, starts, seed, workers)
+    if file.exists():
+        return Match(game, agents, starts, seed, read_records(file))
+    notes = Notes(file)
+    notes.take_up()
+    known = list(notes.records)
+    found = match(game, agents, games, starts, seed, workers, played=notes.add, known=known)
+    notes.finish()
+    return found
 
 
 def _match_seed(seed: int, who: Who) -> int:

@@ -16,13 +16,14 @@ from typing import Any
 
 from tafl.agents import make_agent
 from tafl.agents.spec import AGENTS
-from tafl.arena.contest import Contest
+from tafl.arena.contest import Contest, said
 from tafl.arena.records import Record
 from tafl.arena.starts import Moves
-from tafl.errors import InputError
+from tafl.errors import AgentError, InputError
 from tafl.games.load import load_game
 
 Tasks = list[tuple[int, Moves]]  # number and start of each game
+ERRORS = {"AgentError": AgentError, "InputError": InputError}  # that a process may report
 
 
 def play_in_processes(
@@ -41,7 +42,7 @@ def play_in_processes(
     }
     processes = [_launch() for _ in parts]
     try:
-        with ThreadPoolExecutor(len(parts)) as threads:
+        with ThreadPoolExecutor(max(1, len(parts))) as threads:
             jobs = [{**common, "tasks": part} for part in parts]
             waiting = [
                 threads.submit(_follow, process, job, played)
@@ -59,7 +60,7 @@ def play_in_processes(
 
 
 def _launch() -> subprocess.Popen[str]:
-    # in a session of its own: Ctrl-C reaches this process alone, and all of a group can be ended
+    # in a session of its own: Ctrl-C reaches this process alone, and all of it can be ended
     return subprocess.Popen(
         [sys.executable, "-c", "from tafl.arena.workers import work; work()"],
         stdin=subprocess.PIPE,
@@ -71,9 +72,14 @@ def _launch() -> subprocess.Popen[str]:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a process and those that its agents have started."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    """Ends a process and those that its agents have started, all of one session."""
+    import psutil
+
+    process.kill()  # first: it could start more of them
+    for pid in psutil.pids():
+        with suppress(ProcessLookupError, PermissionError):
+            if os.getsid(pid) == process.pid:
+                os.kill(pid, signal.SIGKILL)
 
 
 def _follow(
@@ -84,17 +90,17 @@ def _follow(
     assert process.stdout is not None
     with process.stdin:
         process.stdin.write(json.dumps(job))
-    left = len(job["tasks"])
+    left = [number for number, _ in job["tasks"]]
     for line in process.stdout:
         answer = json.loads(line)
         if "error" in answer:
-            raise InputError(answer["error"])
-        if "failure" in answer:
-            raise RuntimeError(answer["failure"])
+            raise ERRORS.get(answer["kind"], RuntimeError)(answer["error"])
         played(Record(**answer))
-        left -= 1
+        left.remove(answer["number"])
     if left:
-        raise RuntimeError(f"a process that played games ended {left} games too early")
+        code = process.wait()
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+        raise AgentError(f"game {left[0]}: the process that played it ended with {how}")
 
 
 def work() -> None:
@@ -108,8 +114,6 @@ def work() -> None:
         contest = Contest(game, agents, job["agents"], job["seed"])
         for number, start in job["tasks"]:
             print(contest.play(number, start).line(), file=answers, flush=True)
-    except InputError as error:
-        print(json.dumps({"error": str(error)}), file=answers, flush=True)
     except Exception as error:
-        failure = f"{type(error).__name__}: {error}"
-        print(json.dumps({"failure": failure}), file=answers, flush=True)
+        answer = {"error": said(error), "kind": type(error).__name__}
+        print(json.dumps(answer), file=answers, flush=True)

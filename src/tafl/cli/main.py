@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from tafl.cli.output import complain
-from tafl.errors import InputError
+from tafl.errors import AgentError, EngineError, InputError
 
 COMMANDS = {
     "games": "tafl.cli.games:games",
@@ -49,6 +49,7 @@ def make_app() -> App:
         name="tafl",
         help="Teaches a computer any turn-taking board game by self-play.",
         version=_version,
+        suppress_keyboard_interrupt=False,  # main knows what to do
     )
     for number, (name, path) in enumerate(COMMANDS.items()):
         app.command(path, name=name, sort_key=number)
@@ -73,6 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnusedCliTokensError as error:
         complain(f"too many arguments: {' '.join(error.unused_tokens or [])}")
         return 2
+    except (AgentError, EngineError) as error:  # the input was right, but a player failed
+        if os.environ.get("TAFL_TRACEBACK"):
+            raise
+        complain(str(error))
+        return 1
     except (InputError, CycloptsError) as error:
         complain(str(error))
         return 2

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tafl.cli.contests import Starts, Workers, check_record, cores, say_progress
 from tafl.cli.moves import Seed
 from tafl.cli.output import Json, print_json, print_table
+from tafl.errors import AgentError
 
 if TYPE_CHECKING:
     from tafl.arena import Match
@@ -36,22 +37,28 @@ def match(
     record
         A file for the records of all games, as `tafl replay` reads it.
     """
+    from tafl.arena.records import Notes, Record
     from tafl.experiments import match as play
 
     check_record(record)
-    number = count(1)
-    result = play(
-        game,
-        agents,
-        games,
-        starts,
-        seed,
-        cores() if workers is None else workers,
-        lambda _: say_progress(f"game {next(number)}"),
-    )
-    say_progress("")
-    if record is not None:
-        result.save(record)
+    notes, number = Notes(record) if record is not None else None, count(1)
+
+    def played(one: Record) -> None:
+        say_progress(f"game {next(number)}")
+        if notes is not None:
+            notes.add(one)
+
+    processes = cores() if workers is None else workers
+    try:
+        result = play(game, agents, games, starts, seed, processes, played)
+    except AgentError as error:
+        if notes is None or not notes.records:
+            raise
+        raise AgentError(f"{error}, and are in {record}") from error.__cause__
+    finally:  # what was played stays, also after Ctrl-C
+        say_progress("")
+        if notes is not None:
+            notes.finish()
     if json:
         print_json(document(result))
     else:

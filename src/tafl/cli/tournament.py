@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from tafl.cli.contests import Starts, Workers, cores, say_progress
 from tafl.cli.moves import Seed
 from tafl.cli.output import Json, print_json, print_table
+from tafl.errors import AgentError
 
 if TYPE_CHECKING:
-    from tafl.arena import Tournament
+    from tafl.arena import Match, Tournament
 
 
 def tournament(
@@ -42,17 +43,19 @@ def tournament(
 
     loaded = load_game(game)
     number, all_matches = count(1), comb(len(agents), loaded.facts.players)
-    found = play(
-        loaded,
-        agents,
-        games,
-        starts,
-        seed,
-        cores() if workers is None else workers,
-        out,
-        lambda _: say_progress(f"match {next(number)} of {all_matches}"),
-    )
-    say_progress("")
+    processes = cores() if workers is None else workers
+
+    def ended(_: "Match") -> None:
+        say_progress(f"match {next(number)} of {all_matches}")
+
+    try:
+        found = play(loaded, agents, games, starts, seed, processes, out, ended)
+    except AgentError as error:
+        if out is None:
+            raise
+        raise AgentError(f"{error}; the same command goes on from there") from error
+    finally:
+        say_progress("")
     if out is not None:
         from tafl.arena.picture import draw
 
