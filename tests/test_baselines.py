@@ -4,7 +4,7 @@ Each number is compared within 3 standard errors; the exact ones have none of th
 """
 
 import json
-from itertools import product
+from itertools import pairwise, product
 from math import sqrt
 
 import numpy as np
@@ -74,20 +74,61 @@ def test_nim3p():
 
 
 @pytest.mark.parametrize(
+    ("agents", "key"),
+    [
+        (("exact", "random", "random"), "max-n player vs two random, mean over 3 roles"),
+        (("random", "exact", "exact"), "random player vs two max-n, mean over 3 roles"),
+    ],
+)
+def test_nim3p_in_all_roles(agents, key):
+    match = tafl.match("nim3p", list(agents), 3000, seed=1)
+    expected = BASELINES["nim3p"][key]
+    assert match.payoffs[0] == pytest.approx(expected, abs=3 * match.standard_errors[0])
+
+
+@pytest.mark.parametrize(
     ("game", "key", "games"),
     [("connectfour", "connect_four", 1000), ("hex", "hex6", 400), ("othello", "othello", 200)],
 )
 def test_random_players(game, key, games):
+    """Who wins, and after how many moves (and, in Othello, passes: they counted those, too)."""
     measured = BASELINES[key]
-    found = by_seats(game, ["random", "random"], games)
-    (scores,) = found.values()
+    records = tafl.match(game, ["random", "random"], games, seed=1).records
     expected = measured["random vs random: first wins, draw, second wins"]
-    assert_outcomes(scores, expected, measured["games"])
+    assert_outcomes(np.array([r.scores for r in records]), expected, measured["games"])
+    lengths = [len(r.moves) + passes(r) for r in records]
+    error = np.std(lengths, ddof=1) * sqrt(1 / games + 1 / measured["games"])
+    assert np.mean(lengths) == pytest.approx(measured["mean length"], abs=3 * error)
 
 
-def test_random_2048():
-    measured = BASELINES["2048"]["uniform random legal move"]
-    (scores,) = by_seats("2048", ["random"], 200).values()
-    points = scores[:, 0] / tafl.game("2048").facts.score_unit
-    error = sqrt(measured["sd"] ** 2 / 200 + measured["se"] ** 2)
+def passes(record):
+    """How often a player of a game for two moved twice."""
+    players = [state.player for _, state in record.replay() if not state.over]
+    return sum(a == b for a, b in pairwise(players))
+
+
+@pytest.mark.parametrize(
+    ("agent", "key"),
+    [
+        ("random", "uniform random legal move"),
+        ("expectimax(depth=1)", "greedy immediate reward, random ties"),
+    ],
+)
+def test_2048(agent, key):
+    measured, games = BASELINES["2048"][key], 200
+    records = tafl.match("2048", [agent], games, seed=1).records
+    points = [r.scores[0] / tafl.game("2048").facts.score_unit for r in records]
+    error = sqrt(measured["sd"] ** 2 / games + measured["se"] ** 2)
     assert np.mean(points) == pytest.approx(measured["mean score"], abs=3 * error)
+    moves = [len(r.moves) for r in records]
+    error = np.std(moves, ddof=1) / sqrt(games)
+    assert np.mean(moves) == pytest.approx(measured["mean moves"], abs=3 * error)
+
+
+@pytest.mark.parametrize("agents", [("bench", "random"), ("bench", "heur")])
+def test_positional_players(agents):
+    """Both sides are measured in 488 games: 244 openings with both colours."""
+    measured = BASELINES["othello_from_244_4ply_starts_both_colours_488_games"]
+    match = tafl.match("othello", list(agents), 488, starts="all:4", seed=1)
+    expected = measured[" vs ".join("random" if a == "random" else a.upper() for a in agents)]
+    assert_near(match.wins[:, 0], expected, measured=488)
