@@ -1,8 +1,7 @@
-"""What agents learn, with and without FARL: ten seeds a game, every run stored.
+"""How many moves of trained agents are right, with and without FARL: every run stored.
 
     python benchmarks/learning.py run       trains what is not yet stored in results/learning.jsonl
-    python benchmarks/learning.py report    writes docs/results.md and its pictures from there,
-                                            and from results/fig3.jsonl (tafl reproduce fig3)
+    python benchmarks/learning.py report    writes docs/right_moves.md and its picture from there
 
 The measures are also what tests/test_learning.py asserts.
 """
@@ -21,7 +20,6 @@ from tafl.agents import Agent
 from tafl.agents.exact import ExactAgent
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
-from tafl.experiments import figure3
 from tafl.experiments.learner import Learner
 from tafl.experiments.presets import compose
 from tafl.experiments.training import make_plan, option_tree
@@ -30,7 +28,7 @@ from tafl.games import Game, State
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "learning.jsonl"
 POSITIONS = HOME / "tests" / "data" / "c4_positions.jsonl.gz"
-FIGURE_3 = HOME / "results" / "fig3.jsonl"
+PAGE = HOME / "docs" / "right_moves.md"
 IMAGES = HOME / "docs" / "img"
 SEEDS = range(10)
 
@@ -180,9 +178,9 @@ def active(runs: list[dict], farl: bool) -> float:
 
 
 def report(runs: list[dict]) -> str:
-    """docs/results.md."""
+    """docs/right_moves.md."""
     lines = [
-        "# Results",
+        "# Right moves",
         "",
         "Written by `python benchmarks/learning.py report` from `results/learning.jsonl`, which",
         "`python benchmarks/learning.py run` makes. Mean and standard error over seeds.",
@@ -211,28 +209,7 @@ def report(runs: list[dict]) -> str:
         "![ConnectFour: right moves over the training, with and without FARL](img/connectfour.png)",
         "",
     ]
-    return "\n".join([*lines, *figure_3(figure3.stored(FIGURE_3))])
-
-
-def figure_3(runs: list[dict]) -> list[str]:
-    """The section on Figure 3 of the paper."""
-    rows = [f"| {' | '.join(row)} |" for row in figure3.table(runs)]
-    return [
-        "## Figure 3 of the paper: TicTacToe, TD and SARSA",
-        "",
-        "`tafl reproduce fig3`: mean score against perfect play from the empty board and the nine",
-        "first moves in both roles (the best possible is 0), settings `as-run` without D2 and D15,",
-        f"as the authors' program of 2019 was; after {figure3.EPISODES:,} episodes, with standard",
-        "errors over runs. The authors' numbers are from their logs. They scored a win with the",
-        "last stone as a tie (D16), which makes agents without FARL look better.",
-        "",
-        "| curve | tafl | authors | runs |",
-        "|---|---|---|---|",
-        *rows,
-        "",
-        "![Figure 3: learning curves, ours as lines, the authors' as dots](img/fig3.png)",
-        "",
-    ]
+    return "\n".join(lines)
 
 
 def picture(runs: list[dict], path: Path) -> None:
@@ -259,8 +236,7 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["run"]:
         run_all()
     elif sys.argv[1:] == ["report"]:
-        (HOME / "docs" / "results.md").write_text(report(stored()))
+        PAGE.write_text(report(stored()))
         picture(stored(), IMAGES / "connectfour.png")
-        figure3.picture(figure3.stored(FIGURE_3), IMAGES / "fig3.png")
     else:
         sys.exit(__doc__)

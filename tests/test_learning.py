@@ -5,7 +5,7 @@ import pytest
 
 import learning
 import tafl
-from learning import HOME, PLAN, measures, report, stored
+from learning import PAGE, PLAN, measures, report, stored
 from tafl.agents.learned import LearnedAgent
 from tafl.experiments.learner import Learner
 from tafl.experiments.presets import compose
@@ -62,4 +62,4 @@ def test_connectfour():
 def test_results_say_what_the_stored_runs_say():
     if not learning.STORE.exists():
         pytest.skip("no results are stored")
-    assert (HOME / "docs" / "results.md").read_text() == report(stored())
+    assert PAGE.read_text() == report(stored())

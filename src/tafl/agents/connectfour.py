@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from tafl.agents.search import SearchAgent, within
-from tafl.core.games.connectfour import ConnectFour
+from tafl.core.games.connectfour import CELLS, ConnectFour
 from tafl.core.search.connectfour import (
-    CELLS,
     HIGHEST,
     Solver,
     make_solver,

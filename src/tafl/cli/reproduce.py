@@ -10,7 +10,7 @@ from tafl.errors import InputError
 
 
 def reproduce(
-    what: Literal["table1", "fig3", "fig4", "farl"],
+    what: Literal["table1", "fig3", "fig4", "farl", "report"],
     *,
     rows: str | None = None,
     seeds: int | None = None,
@@ -27,7 +27,8 @@ def reproduce(
     ----------
     what
         table1: every game, with and without FARL, and with SARSA and Q; fig3: TicTacToe, TD and
-        SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone.
+        SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone; report: only
+        the page of what is stored.
     rows
         Only these rows, for example nim3p,hex.
     seeds

@@ -24,7 +24,6 @@ from tafl.experiments.stop import StopSignal
 from tafl.experiments.worker import finish
 from tafl.games import Game
 
-
 WORKER = "tafl.experiments.worker"
 SECONDS_BETWEEN_LOOKS = 0.1
 

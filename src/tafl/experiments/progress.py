@@ -30,9 +30,7 @@ class Progress:
 class Lines(Progress):
     """For files and pipes: a line at most every half minute."""
 
-    def __init__(
-        self, unit: str = "episodes", clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, unit: str = "episodes", clock: Callable[[], float] = time.monotonic) -> None:
         self.unit, self.clock = unit, clock
 
     def begin(self, episode: int, total: int) -> None:

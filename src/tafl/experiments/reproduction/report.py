@@ -1,13 +1,295 @@
-"""From stored results to a page with tables and pictures."""
+"""From stored results to a page with tables and pictures: nothing on it is typed in.
+
+The words are in results.md beside this file, with a place for each table.
+"""
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from math import hypot, nan
 from pathlib import Path
+from statistics import mean
+from string import Template
+from typing import Any
+
+from tafl.arena.statistics import standard_error
+from tafl.experiments.progress import duration
+from tafl.experiments.reproduction.pictures import draw_curves
+from tafl.experiments.reproduction.rows import (
+    MAIN,
+    PARTS,
+    VARIANTS,
+    WITH_ACTIONS,
+    Cell,
+    Number,
+    Row,
+    rows,
+)
+from tafl.experiments.reproduction.runs import Result
+
+NOTHING = "-"
+QUICK = (
+    "**A quick look: shortened training, few seeds, few games. These are not the paper's "
+    "numbers.**\n\n"
+)
+FIGURE_4 = "connectfour"
+FIGURE_3 = "fig3"
 
 
-def write_report(results, docs: Path, quick: bool) -> Path:
-    docs.mkdir(parents=True, exist_ok=True)
-    page = docs / "tmp.md"
-    page.write_text("x\n")
+def write_report(results: list[Result], docs: Path, quick: bool = False) -> Path:
+    """Writes results.md and its pictures; returns the page."""
+    (docs / "img").mkdir(parents=True, exist_ok=True)
+    pictures = draw_curves(results, docs / "img")
+    page = docs / "results.md"
+    page.write_text(report(results, pictures, quick), encoding="utf-8")
     return page
 
 
-def summary_table(results):
-    return []
+def report(results: list[Result], pictures: dict[str, str], quick: bool = False) -> str:
+    """The page."""
+    table = [result for result in results if result["row"] != FIGURE_3]
+    seconds = sum(r["training_seconds"] + r["judging_seconds"] for r in results)
+    words = files(__package__).joinpath("results.md").read_text(encoding="utf-8")
+    return Template(words).substitute(
+        runs=len(results),
+        hours=f"{seconds / 3600:.1f}",
+        machines=", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
+        warning=QUICK if quick else "",
+        table1=_table1(table),
+        judging=_judging(table),
+        figure4=_picture(pictures, FIGURE_4),
+        actions=_actions(table),
+        farl=_farl(table),
+        active=_active(table),
+        why=_why(table),
+        paper=_preset_paper(table),
+        figure3=_figure3([result for result in results if result["row"] == FIGURE_3])
+        + "\n\n"
+        + _picture(pictures, FIGURE_3),
+        curves="\n\n".join(
+            _picture(pictures, name) for name in pictures if name not in (FIGURE_3, FIGURE_4)
+        ),
+        seeds=_seeds(table),
+    )
+
+
+def chosen(results: Iterable[Result], row: str, variant: str) -> list[Result]:
+    """The runs of a row that learned in one way."""
+    return [r for r in results if r["row"] == row and r["variant"] == variant]
+
+
+def values(runs: Iterable[Result], opponent: str, way: str = "sharp") -> list[float]:
+    """What each run has reached against an opponent; `sharp` is the sharpest there is."""
+    found = [n for run in runs for n in run["numbers"] if n["opponent"] == opponent]
+    judged = [n.get(way, n.get("as_authors")) for n in found]
+    return [j["value"] for j in judged if j is not None]
+
+
+def shown(row: Row, reached: Sequence[float]) -> str:
+    """Mean and standard error over runs, as people write it.
+
+    >>> from tafl.experiments.reproduction.rows import rows
+    >>> shown(rows()["nim"], [0.49, 0.5]), shown(rows()["2048"], [141000.0, 143000.0])
+    ('49.5 ± 0.5 %', '142,000 ± 1,000')
+    """
+    return _cell(row, (mean(reached), standard_error(reached))) if reached else NOTHING
+
+
+def summary_table(results: list[Result]) -> list[dict[str, Any]]:
+    """All means, for programs."""
+    found = []
+    for row, number in _numbers():
+        for name in VARIANTS:
+            reached = values(chosen(results, row.name, name), number.opponent)
+            if reached:
+                line: dict[str, Any] = {"row": row.name, "opponent": number.opponent}
+                line |= {"variant": name, "seeds": len(reached), "mean": mean(reached)}
+                found.append(line | {"standard_error": _or_none(standard_error(reached))})
+    return found
+
+
+def _or_none(value: float) -> float | None:
+    return value if value == value else None
+
+
+def _cell(row: Row, cell: Cell) -> str:
+    value, error = cell
+    known = error == error  # one run says nothing about chance
+    if row.measure == "win rate":
+        return f"{100 * value:.1f}" + (f" ± {100 * error:.1f}" if known else "") + " %"
+    if row.name == "2048":
+        return f"{value:,.0f}" + (f" ± {error:,.0f}" if known else "")
+    return f"{value:.3f}" + (f" ± {error:.3f}" if known else "")
+
+
+def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    body = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
+
+
+def _table1(results: list[Result]) -> str:
+    columns = ["game", "judged", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
+    columns += ["paper", "other"]
+    lines = []
+    for row, number in _numbers():
+        on, off = (chosen(results, row.name, variant) for variant in MAIN)
+        cells = [shown(row, values(runs, number.opponent)) for runs in (on, off)]
+        lines.append(
+            [
+                row.title,
+                number.name + (", agent first" if number.roles == "first" else ""),
+                NOTHING if number.ideal is None else _bare(row, number.ideal),
+                *([_failure(on + off, number), NOTHING] if not any(map(_some, cells)) else cells),
+                " / ".join(_cell(row, cell) for cell in number.log) if number.log else NOTHING,
+                _differences(number, on, off),
+                " / ".join(number.paper) if number.paper else NOTHING,
+                number.other or NOTHING,
+            ]
+        )
+    return _table(columns, lines)
+
+
+def _differences(number: Number, on: list[Result], off: list[Result]) -> str:
+    """Ours minus the logs', in standard errors of the difference."""
+    if number.log is None:
+        return NOTHING
+    found = []
+    for runs, (theirs, error) in zip((on, off), number.log, strict=True):
+        reached = values(runs, number.opponent)
+        both = hypot(standard_error(reached), error) if reached else nan
+        found.append(f"{(mean(reached) - theirs) / both:+.1f}" if both > 0 else NOTHING)
+    return " / ".join(found)
+
+
+def _judging(results: list[Result]) -> str:
+    columns = ["game", "judged", "as the authors did: FARL", "no FARL", "games", "sharp: games"]
+    columns += ["standard error of one", "seeds", "episodes", "training, each", "command"]
+    lines = []
+    for row, number in _numbers():
+        on, off = (chosen(results, row.name, variant) for variant in MAIN)
+        judged = [n for r in on + off for n in r["numbers"] if n["opponent"] == number.opponent]
+        judged = [n for n in judged if "as_authors" in n]
+        if not judged:
+            continue
+        sharpest = [n.get("sharp", n["as_authors"]) for n in judged]
+        lines.append(
+            [
+                row.title,
+                number.name,
+                *(shown(row, values(runs, number.opponent, "as_authors")) for runs in (on, off)),
+                f"{judged[0]['as_authors']['games']:,}",
+                f"{sharpest[0]['games']:,}",
+                _bare(row, max(s["standard_error"] for s in sharpest)),
+                f"{len(on)} / {len(off)}",
+                f"{(on or off)[0]['settings']['episodes']:,}",
+                " / ".join(_time(runs) for runs in (on, off)),
+                f"`tafl reproduce table1 --rows {row.name}`",
+            ]
+        )
+    return _table(columns, lines)
+
+
+def _ways(results: list[Result], names: Sequence[str], only: Sequence[str] | None = None) -> Any:
+    """A line for each telling number: what each way to learn has reached."""
+    for row, number in _numbers():
+        if (number.curve or number.paper) and (only is None or row.name in only):
+            runs = [chosen(results, row.name, name) for name in names]
+            cells = [_counted(row, number, found) for found in runs]
+            if any(map(_some, cells)):
+                yield [row.title, number.name, *cells]
+
+
+def _actions(results: list[Result]) -> str:
+    names = [f"{algo}-{farl}" for algo in ("td", "sarsa", "q") for farl in ("farl", "no-farl")]
+    columns = ["game", "judged", *(VARIANTS[name].title for name in names)]
+    return _table(columns, _ways(results, names, WITH_ACTIONS))
+
+
+OF_FARL = {"td-farl": "FARL", PARTS[0]: "part 1 only", PARTS[1]: "part 2 only", "td-no-farl": "off"}
+
+
+def _farl(results: list[Result]) -> str:
+    return _table(["game", "judged", *OF_FARL.values()], _ways(results, list(OF_FARL)))
+
+
+def _active(results: list[Result]) -> str:
+    lines = []
+    for row in _rows():
+        runs = [chosen(results, row.name, name) for name in OF_FARL]
+        lines.append([row.title, *(_share([r["active"] for r in found]) for found in runs)])
+    return _table(["game", *OF_FARL.values()], lines)
+
+
+def _why(results: list[Result]) -> str:
+    return ""
+
+
+def _preset_paper(results: list[Result]) -> str:
+    columns = ["game", "judged", "as-run, FARL", "as-run, no FARL", "paper, FARL", "paper, no FARL"]
+    return _table(columns, _ways(results, [*MAIN, "paper-farl", "paper-no-farl"]))
+
+
+def _figure3(runs: list[Result]) -> str:
+    row = rows()[FIGURE_3]
+    (number,) = row.numbers
+    lines = []
+    for name in ("td-farl", "td-no-farl", "sarsa-farl", "sarsa-no-farl"):
+        found = chosen(runs, FIGURE_3, name)
+        logs = number.sarsa_log if name.startswith("sarsa") else number.log
+        assert logs is not None
+        log = _cell(row, logs[not VARIANTS[name].farl])
+        reached = shown(row, values(found, number.opponent))
+        lines.append([VARIANTS[name].title, reached, log, str(len(found))])
+    return _table(["learner", "tafl", "authors' logs", "runs"], lines)
+
+
+def _picture(pictures: dict[str, str], name: str) -> str:
+    if name not in pictures:
+        return "No runs are stored."
+    return f"![{rows()[name].title}: FARL and no FARL over the training](img/{pictures[name]})"
+
+
+def _seeds(results: list[Result]) -> str:
+    lines = []
+    for row in _rows():
+        for name, variant in VARIANTS.items():
+            reached = values(chosen(results, row.name, name), row.numbers[0].opponent)
+            if reached:
+                ranked = ", ".join(_bare(row, value) for value in sorted(reached))
+                lines.append([row.title, variant.title, str(len(reached)), ranked])
+    return _table(["game", "learner", "seeds", "values"], lines)
+
+
+def _rows() -> list[Row]:
+    return [row for row in rows().values() if row.name != FIGURE_3]
+
+
+def _numbers() -> list[tuple[Row, Number]]:
+    return [(row, number) for row in _rows() for number in row.numbers]
+
+
+def _bare(row: Row, value: float) -> str:
+    return _cell(row, (value, float("nan")))
+
+
+def _some(cell: str) -> bool:
+    return cell != NOTHING
+
+
+def _counted(row: Row, number: Number, runs: list[Result]) -> str:
+    reached = values(runs, number.opponent)
+    return f"{shown(row, reached)} ({len(reached)})" if reached else NOTHING
+
+
+def _share(shares: list[float]) -> str:
+    return f"{100 * mean(shares):.2f} %" if shares else NOTHING
+
+
+def _time(runs: list[Result]) -> str:
+    return duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
+
+
+def _failure(runs: list[Result], number: Number) -> str:
+    """Why nobody could play this opponent."""
+    judged = [n for r in runs for n in r["numbers"] if n["opponent"] == number.opponent]
+    said = [n["failed"] for n in judged if "failed" in n]
+    return said[0] if said else NOTHING

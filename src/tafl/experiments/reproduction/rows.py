@@ -174,15 +174,20 @@ class Job:
         row, variant = self.row, self.variant
         # the numbers of a curve are judged alike
         ((games, starts, roles),) = {(n.curve, n.starts, n.roles) for n in row.of_curve}
-        judged = {"every": row.every, "games": games, "starts": starts, "roles": roles}
-        judged["opponents"] = [number.opponent for number in row.of_curve]
+        opponents = [number.opponent for number in row.of_curve]
+        judged: Tree = {"every": row.every, "opponents": opponents, "games": games}
+        judged |= {"starts": starts, "roles": roles}
         tree: Tree = {"algo": variant.algo, "seed": self.seed, "episodes": row.episodes}
         if self.quick:
             tree["episodes"] = row.quick
             judged["every"] = row.quick
         tree["evaluation"] = _given(judged)
         if variant.algo == "td":
-            tree["td"] = {**row.td, "farl_others": variant.others, "farl_terminal": variant.terminal}
+            tree["td"] = {
+                **row.td,
+                "farl_others": variant.others,
+                "farl_terminal": variant.terminal,
+            }
         elif not variant.others:
             tree["td"] = {"farl_others": False, "farl_terminal": False}
         return compose(load_game(row.game), variant.preset, None, _given(tree))
@@ -194,7 +199,6 @@ def _given(tree: Tree) -> Tree:
 
 FARLS = ("farl", "no-farl")
 PARTS = ("td-part-1", "td-part-2")
-WHAT = ("table1", "fig3", "fig4", "farl")
 
 
 def pairs_of(what: str) -> list[tuple[str, str]]:
@@ -202,6 +206,8 @@ def pairs_of(what: str) -> list[tuple[str, str]]:
     table = [name for name in rows() if name != "fig3"]
     if what == "fig3":
         return [("fig3", f"{algo}-{farl}") for algo in ("td", "sarsa") for farl in FARLS]
+    if what == "report":
+        return []
     if what == "fig4":
         return [("connectfour", variant) for variant in MAIN]
     main = [(row, variant) for variant in MAIN for row in table]
@@ -225,8 +231,11 @@ def jobs_of(
     jobs = []
     for name, variant in pairs:
         row = rows()[name]
-        most = row.seeds if variant in MAIN or what == "fig3" else row.extra_seeds
-        count = min(most, seeds or (2 if quick else most))
+        main = variant in MAIN or what == "fig3"
+        most = row.seeds if main else row.extra_seeds
+        if quick:
+            most = 2 if main else 1
+        count = min(most, seeds or most)
         if names is None or name in names:
             jobs += [Job(row, VARIANTS[variant], seed, quick) for seed in range(1, count + 1)]
     return jobs

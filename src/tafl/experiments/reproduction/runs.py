@@ -1,7 +1,7 @@
-"""One run of a reproduction: trained, judged, stored. `python -m ...reproduction.runs FOLDER`.
+"""Runs of a reproduction: trained, judged, stored. `python -m ...reproduction.runs BATCH`.
 
-The folder of the run has a file job.json besides, which tells what becomes of it. When its result
-is stored, a JSON file of its own, the run is deleted, unless it is to be kept.
+A batch is a file that names runs to be made one after the other. When the result of a run is
+stored, a JSON file of its own, the folder of the run is deleted, unless it is to be kept.
 """
 
 import json
@@ -23,45 +23,29 @@ from tafl.experiments.seeds import EVALUATION, derived
 from tafl.experiments.settings import Tree
 from tafl.experiments.stop import Stopped
 from tafl.experiments.training import resume
-from tafl.games import Game
+from tafl.games import Game, load_game
 
 Result = dict[str, Any]
 
 
-def prepare(job: Job, folder: Path, result: Path, keep: bool) -> Path:
-    """Makes the folder of a run, unless it is there; returns it."""
+def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
+    """Trains a run in its folder to its end, judges the agent and stores the result."""
     settings = job.settings()
     if not (folder / "settings.toml").exists():
         shutil.rmtree(folder, ignore_errors=True)  # what a crash left
         with claimed(new_folder(folder)):
-            Run.create(folder, _game(settings.game), settings)
-    task = {"row": job.row.name, "variant": job.variant.name, "seed": job.seed, "quick": job.quick}
-    task |= {"result": str(result), "keep": keep}
-    (folder / "job.json").write_text(json.dumps(task))
-    return folder
-
-
-def _game(name: str) -> Game:
-    from tafl.games import load_game
-
-    return load_game(name)
-
-
-def finish(folder: Path) -> None:
-    """Trains the run in a folder to its end, judges the agent and stores the result."""
-    task = json.loads((folder / "job.json").read_text())
-    job = Job(rows()[task["row"]], VARIANTS[task["variant"]], task["seed"], task["quick"])
-    run = resume(folder, Report(folder))
-    store(Path(task["result"]), result_of(job, run))
-    if not task["keep"]:
+            Run.create(folder, load_game(settings.game), settings)
+    run = Run.open(folder)
+    if run.settings != settings:
+        raise InputError(f"{folder} has other settings than {job.name} should have; delete it")
+    store(result, result_of(job, resume(folder, Report(folder))))
+    if not keep:
         shutil.rmtree(folder)
 
 
 def result_of(job: Job, run: Run) -> Result:
     """Everything about a finished run that is worth keeping."""
     game, row, settings = run.game, job.row, run.settings
-    if settings != job.settings():
-        raise InputError(f"{run.path} has other settings than {job.name}; delete it")
     header = run.candidates()[0][1]
     last = run.metrics[-1]
     began = time.perf_counter()
@@ -156,14 +140,36 @@ def load_results(folder: Path) -> list[Result]:
     )
 
 
+def write_batch(file: Path, jobs: list[Job], runs: Path, results: Path, keep: bool) -> None:
+    """Names runs for a process of their own."""
+    tasks = [(job.row.name, job.variant.name, job.seed, job.quick) for job in jobs]
+    batch = {"tasks": tasks, "runs": str(runs), "results": str(results), "keep": keep}
+    file.write_text(json.dumps(batch), encoding="utf-8")
+
+
+def finish_batch(file: Path) -> dict[str, str]:
+    """Makes the runs of a batch; returns why some failed, by their names."""
+    batch = json.loads(file.read_text(encoding="utf-8"))
+    failed: dict[str, str] = {}
+    for row, variant, seed, quick in batch["tasks"]:
+        job = Job(rows()[row], VARIANTS[variant], seed, quick)
+        folder, result = Path(batch["runs"]) / job.name, Path(batch["results"]) / f"{job.name}.json"
+        try:
+            finish(job, folder, result, batch["keep"])
+        except InputError as error:
+            failed[job.name] = str(error)
+        except Exception as error:
+            failed[job.name] = f"{type(error).__name__}: {error}"
+    return failed
+
+
 def main() -> None:
-    """Finishes the run in the folder that the command line names."""
+    """Makes the runs of the batch that the command line names; the last line says what failed."""
     try:
-        finish(Path(sys.argv[1]))
+        failed = finish_batch(Path(sys.argv[1]))
     except Stopped as stopped:
         sys.exit(128 + stopped.number)
-    except Exception as error:
-        sys.exit(str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}")
+    sys.exit(json.dumps(failed) if failed else 0)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Many runs of a reproduction: what is missing, how long it will take, and doing it."""
 
+import json
 import time
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 
 from tafl.agents.learned import LearnedAgent
@@ -11,13 +11,14 @@ from tafl.experiments.executors import LocalExecutor, Outcome, carry_out
 from tafl.experiments.learner import Learner
 from tafl.experiments.progress import Progress, Report
 from tafl.experiments.reproduction.rows import MAIN, Job, Judgement
-from tafl.experiments.reproduction.runs import prepare
+from tafl.experiments.reproduction.runs import write_batch
 from tafl.experiments.run import claimed
 from tafl.experiments.stop import Stopped, StopSignal
 from tafl.experiments.training import Plan, make_plan
 from tafl.games import load_game
 
 MODULE = "tafl.experiments.reproduction.runs"
+BATCH_SECONDS = 20.0
 LEARNING_SECONDS, PLAYING_SECONDS = 0.5, 0.3  # of a measurement, at least
 
 
@@ -98,6 +99,20 @@ def in_order(jobs: list[Job], seconds: list[float]) -> tuple[list[Job], list[flo
     return [job for job, _ in pairs], [cost for _, cost in pairs]
 
 
+def batches(jobs: list[Job], seconds: list[float]) -> list[list[Job]]:
+    """Short runs of a row go into one process: it takes some seconds to start one."""
+    found: list[list[Job]] = []
+    filled = 0.0
+    for job, cost in zip(jobs, seconds, strict=True):
+        if found and found[-1][-1].row == job.row and filled + cost <= BATCH_SECONDS:
+            found[-1].append(job)
+            filled += cost
+        else:
+            found.append([job])
+            filled = cost
+    return found
+
+
 def carry_out_jobs(
     jobs: list[Job], seconds: list[float], places: Places, keep: bool, progress: Progress
 ) -> dict[str, str]:
@@ -108,41 +123,57 @@ def carry_out_jobs(
     if not jobs:
         return {}
     executor = LocalExecutor(1, max(plan.memory for plan in _plans(jobs)), MODULE)
+    costs = {job.name: cost for job, cost in zip(jobs, seconds, strict=True)}
+    totals = {job.name: job.settings().episodes for job in jobs}
+    failed: dict[str, str] = {}
     places.runs.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        stack.enter_context(claimed(places.runs))
-        stop = stack.enter_context(StopSignal())
-        folders = {
-            prepare(job, places.runs / job.name, places.result(job).resolve(), keep): (job, cost)
-            for job, cost in zip(jobs, seconds, strict=True)
-        }
-        where = executor.start(list(folders))
+
+    def look() -> None:
+        done, moves = 0.0, 0
+        for job in jobs:
+            if places.result(job).exists():
+                done += costs[job.name]
+            elif at := Report(places.runs / job.name).read():
+                done += costs[job.name] * at[0] / totals[job.name]
+                moves += at[1]
+        progress.block(round(done), moves)
+
+    def tell(outcome: Outcome) -> None:
+        for job in files[outcome.folder]:
+            if places.result(job).exists():
+                progress.say(f"{job.name}: stored")
+            elif outcome.failure and not stop.number:
+                failed[job.name] = _reason(outcome.failure, job.name)
+                progress.say(f"{job.name}: {failed[job.name]}")
+        outcome.folder.unlink(missing_ok=True)
+
+    with claimed(places.runs), StopSignal() as stop:
+        files: dict[Path, list[Job]] = {}
+        for number, batch in enumerate(batches(jobs, seconds)):
+            file = places.runs / f"batch-{number}.json"
+            write_batch(file, batch, places.runs.resolve(), places.results.resolve(), keep)
+            files[file] = batch
+        where = executor.start(list(files))
         progress.say(f"{len(jobs)} runs to make, {where}")
         progress.begin(0, round(sum(seconds)))
-        ended: set[Path] = set()
-
-        def look() -> None:
-            done, moves = 0.0, 0
-            for folder, (job, cost) in folders.items():
-                if folder in ended:
-                    done += cost
-                elif at := Report(folder).read():
-                    done += cost * at[0] / job.settings().episodes
-                    moves += at[1]
-            progress.block(round(done), moves)
-
-        def tell(outcome: Outcome) -> None:
-            ended.add(outcome.folder)
-            name = folders[outcome.folder][0].name
-            progress.say(f"{name}: {outcome.failure or 'stored'}")
-
         try:
-            failed = carry_out(executor, stop, look, tell)
+            carry_out(executor, stop, look, tell)
         finally:
             progress.end()
+            for file in files:
+                file.unlink(missing_ok=True)
         if stop.number:
             raise Stopped(stop.number, places.runs)
-    return {folders[folder][0].name: failure for folder, failure in failed.items()}
+    return failed
+
+
+def _reason(said: str, name: str) -> str:
+    """Why a run failed: in what its process said last, or that it ended before its time."""
+    try:
+        reasons: dict[str, str] = json.loads(said)
+    except ValueError:
+        return said
+    return reasons.get(name, said)
 
 
 def _plans(jobs: list[Job]) -> list[Plan]:

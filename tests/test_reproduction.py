@@ -1,0 +1,244 @@
+"""tafl reproduce: the runs of the paper's results, and the page made from them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tafl
+from tafl.cli.main import main
+from tafl.errors import InputError
+from tafl.experiments.presets import compose
+from tafl.experiments.reproduction.report import report, shown, values, write_report
+from tafl.experiments.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
+from tafl.experiments.reproduction.runs import load_results
+from tafl.experiments.reproduction.schedule import Places, batches, in_order
+from tafl.games import load_game
+
+HOME = Path(__file__).parent.parent
+WHAT = ("table1", "farl", "fig3", "fig4")
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """A quick reproduction of two rows, made once."""
+    out = tmp_path_factory.mktemp("reproduction")
+    command = ["reproduce", "table1", "--rows", "tictactoe,nim", "--seeds", "1", "--quick"]
+    assert main([*command, "--out", str(out)]) == 0
+    return out, command
+
+
+def test_everything_that_was_asked_for_is_stored(quick):
+    out, _ = quick
+    stored = load_results(out / "runs" / "quick" / "results")
+    ways = [*MAIN, "sarsa-farl", "sarsa-no-farl", "q-farl", "q-no-farl"]
+    ways += ["paper-farl", "paper-no-farl"]
+    found = sorted((r["row"], r["variant"], r["seed"]) for r in stored)
+    assert found == sorted((row, way, 1) for row in ("tictactoe", "nim") for way in ways)
+    for result in stored:
+        assert result["moves"] > 0
+        assert [n["opponent"] for n in result["numbers"]] == [
+            n.opponent for n in rows()[result["row"]].numbers
+        ]
+    assert not list((out / "runs" / "quick").glob("*/*/*/settings.toml")), "runs are deleted"
+
+
+def test_quick_agents_learn_what_the_paper_says(quick):
+    """TicTacToe's and Nim's training is not shortened: FARL plays about perfectly."""
+    out, _ = quick
+    stored = load_results(out / "runs" / "quick" / "results")
+    for row, opponent in (("tictactoe", "maxn(depth=10)"), ("nim", "maxn(depth=15)")):
+        (on,), (off,) = (
+            values([r for r in stored if (r["row"], r["variant"]) == (row, way)], opponent)
+            for way in MAIN
+        )
+        assert on >= 0.4
+        assert off <= 0.3
+
+
+def test_what_is_stored_is_not_made_again(quick, capsys):
+    out, command = quick
+    results = out / "runs" / "quick" / "results"
+    one, others = results / "nim/q-farl/seed-1.json", list(results.glob("*/*/*.json"))
+    before = {file: file.read_bytes() for file in others}
+    times = {file: file.stat().st_mtime_ns for file in others}
+    one.unlink()
+    assert main([*command, "--out", str(out), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["failed"] == {}
+    assert {line["variant"] for line in document["rows"] if line["row"] == "nim"} >= set(MAIN)
+    for file in others:
+        if file != one:
+            assert file.stat().st_mtime_ns == times[file]
+    remade, first = json.loads(one.read_text()), json.loads(before[one])
+    for key in ("settings", "moves", "active", "numbers", "curve"):
+        assert remade[key] == first[key], key
+
+
+def test_page_has_a_warning_and_pictures(quick):
+    out, _ = quick
+    docs = out / "runs" / "quick" / "docs"
+    page = (docs / "results.md").read_text()
+    assert "not the paper's" in page
+    assert "| TicTacToe | against `maxn(depth=10)` | 50.0 % |" in page
+    assert (docs / "img" / "tictactoe.png").stat().st_size > 10_000
+
+
+def test_a_run_that_fails_is_reported_and_others_are_stored(tmp_path, capsys):
+    places = Places(tmp_path, quick=True)
+    job = jobs_of("table1", ["nim"], 1, quick=True)[0]
+    run = tafl.train("nim", episodes=10, out=places.runs / job.name)
+    assert run.finished
+    command = ["reproduce", "farl", "--rows", "nim", "--seeds", "1", "--quick"]
+    assert main([*command, "--out", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "nim/td-farl/seed-1 failed" in said
+    assert "other settings" in said
+    stored = {r["variant"] for r in load_results(places.results) if r["row"] == "nim"}
+    assert stored == {"td-no-farl", "td-part-1", "td-part-2"}
+
+
+def test_an_interrupted_reproduction_goes_on(tmp_path):
+    """Ctrl-C in the middle of ConnectFour's training, then the same command again."""
+    command = [sys.executable, "-m", "tafl", "reproduce", "fig4", "--quick", "--seeds", "1"]
+    command += ["--out", str(tmp_path)]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+    progress = tmp_path / "runs" / "quick" / "connectfour" / "td-farl" / "seed-1" / "progress"
+    while not progress.exists() and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "the same command goes on" in said
+    assert not list((tmp_path / "runs" / "quick" / "results").rglob("*.json"))
+    again = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert "connectfour/td-farl/seed-1: stored" in again.stderr
+    assert len(load_results(tmp_path / "runs" / "quick" / "results")) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["table1", "--rows", "chess"], "--rows chess: there is no such row; there are: 2048, tic"),
+        (["fig4", "--rows", "hex"], "--rows hex: there is no such row; there are: connectfour"),
+        (["table1", "--seeds", "0"], "--seeds 0: should be at least 1"),
+    ],
+)
+def test_wrong_input_is_refused_before_anything_is_made(arguments, message, tmp_path, capsys):
+    assert main(["reproduce", *arguments, "--out", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("what", WHAT)
+def test_every_run_has_settings_that_are_the_presets(what):
+    """But for FARL, seed and judging, a run is what the preset says, or Figure 3's row."""
+    for job in jobs_of(what, seeds=1):
+        tree = job.settings().tree()
+        assert tree["algo"] == job.variant.algo
+        own = {"algo": job.variant.algo, "seed": job.seed, "td": dict(job.row.td)}
+        if job.row.episodes:
+            own["episodes"] = job.row.episodes
+        if job.variant.algo == "td":
+            own["td"] |= {"farl_others": job.variant.others, "farl_terminal": job.variant.terminal}
+        elif not job.variant.others:
+            own["td"] = {"farl_others": False, "farl_terminal": False}
+        else:
+            own["td"] = {}
+        expected = compose(load_game(job.row.game), job.variant.preset, None, own).tree()
+        for key in tree:
+            assert key == "evaluation" or tree[key] == expected[key], (job.name, key)
+
+
+def test_numbers_of_runs():
+    """Ten seeds with and without FARL; for 2048 no single parts, it has one player."""
+    table = jobs_of("table1")
+    for row in rows().values():
+        if row.name != "fig3":
+            for way in MAIN:
+                assert len([j for j in table if j.row == row and j.variant.name == way]) == 10
+    assert len(jobs_of("fig3")) == 4 * 25
+    assert {j.variant.name for j in jobs_of("farl") if j.row.name == "2048"} == set(MAIN)
+    short = jobs_of("table1", quick=True)
+    assert len(short) == len(jobs_of("table1", seeds=1)) + 2 * 7, "two seeds of the paper's own"
+
+
+def test_short_rows_and_the_papers_own_runs_come_first():
+    jobs = jobs_of("table1", ["tictactoe", "connectfour"], 2)
+    ordered, seconds = in_order(jobs, [100.0 if j.row.name == "connectfour" else 1.0 for j in jobs])
+    main_ones = [job for job in ordered if job.variant.name in MAIN]
+    assert ordered[:8] == main_ones
+    names = [(job.row.name, job.seed) for job in main_ones]
+    assert names == [(r, s) for r in ("tictactoe", "connectfour") for s in (1, 1, 2, 2)]
+    for job, cost in zip(ordered, seconds, strict=True):
+        assert cost == (100.0 if job.row.name == "connectfour" else 1.0)
+
+
+def test_short_runs_of_a_row_share_a_process():
+    jobs = jobs_of("table1", ["tictactoe", "nim"], 3)
+    ordered, seconds = in_order(jobs, [6.0 if job.row.name == "nim" else 50.0 for job in jobs])
+    made = batches(ordered, seconds)
+    assert [job for batch in made for job in batch] == ordered
+    for batch in made:
+        assert len(batch) <= (3 if batch[0].row.name == "nim" else 1)
+        assert len({job.row.name for job in batch}) == 1
+    assert any(len(batch) == 3 for batch in made)
+
+
+def test_authors_curves_end_where_their_table_says():
+    """Their last point and the number of the table come from the same logs."""
+    for row in rows().values():
+        for number in row.numbers:
+            for name, cell in zip(number.log_curves or (), number.log or (), strict=False):
+                _, mean, error = authors_curves()[name][-1]
+                assert abs(mean - cell[0]) <= 3 * max(error, cell[1]) + 1e-9, name
+
+
+def test_means_are_written_as_people_write_them():
+    assert shown(rows()["connectfour"], [0.98, 1.0]) == "99.0 ± 1.0 %"
+    assert shown(rows()["nim3p"], [0.3]) == "0.300"
+    assert shown(rows()["nim"], []) == "-"
+
+
+def stored_results():
+    found = load_results(HOME / "results")
+    if not found:
+        pytest.skip("no results are stored")
+    return found
+
+
+def test_the_page_of_results_says_what_is_stored(tmp_path):
+    """docs/results.md is what the stored runs say, and so are its pictures' names."""
+    made = write_report(stored_results(), tmp_path)
+    assert (HOME / "docs" / "results.md").read_text() == made.read_text()
+    for picture in (tmp_path / "img").iterdir():
+        assert (HOME / "docs" / "img" / picture.name).exists()
+
+
+def test_stored_runs_were_made_with_todays_settings():
+    """A changed preset would make the stored results those of something else."""
+    for result in stored_results():
+        job = Job(rows()[result["row"]], VARIANTS[result["variant"]], result["seed"])
+        assert result["settings"] == job.settings().tree(), job.name
+
+
+def test_stored_runs_are_small():
+    sizes = [file.stat().st_size for file in (HOME / "results").rglob("*") if file.is_file()]
+    assert sum(sizes) < 5_000_000
+
+
+def test_a_page_without_runs_says_so():
+    page = report([], {})
+    assert "No runs are stored." in page
+    assert "| 2048 | playing alone | - | - | - |" in page
+
+
+def test_rows_are_known():
+    with pytest.raises(InputError, match="there is no such row"):
+        jobs_of("table1", ["go"])
