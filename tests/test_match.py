@@ -199,5 +199,13 @@ def test_equals_differ_as_often_as_chance_says():
     assert 0.02 <= np.mean(np.array(p) < 0.05) <= 0.09
 
 
+def test_a_few_wins_in_a_row_are_no_proof():
+    """n rounds that end alike are as likely as n equal throws of a coin: 2 of 2^n cases."""
+    match = tafl.match("nim(stones=3)", ["random", "random"], games=12)
+    won = [replace(r, scores=[1.0, -1.0][:: 1 - 2 * (r.number % 2)]) for r in match.records]
+    for rounds, p in ((2, 0.5), (3, 0.25), (6, 1 / 32)):
+        assert replace(match, records=won[: 2 * rounds]).p_value() == p
+
+
 def test_unequal_agents_are_told_apart():
     assert tafl.match("nim(stones=3)", ["random", "exact"], games=40).p_value() < 1e-6

@@ -183,12 +183,13 @@ def _t_test(differences: np.ndarray) -> float:
     """The two-sided p value of a mean of 0."""
     from scipy.special import stdtr
 
-    if len(differences) < 2:
+    n = len(differences)
+    if n < 2:
         return nan
     mean, error = abs(float(differences.mean())), standard_error(differences)
-    if error == 0:
-        return 1.0 if mean == 0 else 0.0
-    return float(2 * stdtr(len(differences) - 1, -mean / error))
+    if error == 0:  # all alike, as n throws of a coin may fall: the sign test
+        return 1.0 if mean == 0 else 2.0 ** (1 - n)
+    return float(2 * stdtr(n - 1, -mean / error))
 
 
 def _floats(values: np.ndarray) -> list[float]:
