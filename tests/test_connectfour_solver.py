@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 
 import tafl
 from oracles import read, read_lines
-from tafl.agents.connectfour import BOOK_PLIES, book
+from tafl.agents.connectfour import BOOK_PLIES, book, solver
 from tafl.core.search.connectfour import HIGHEST, make_solver, move_scores, position_score
 from tafl.errors import InputError
 
@@ -51,10 +51,9 @@ def test_published_scores(part):
     lines = [line.split() for line in read("c4_scores.txt.gz").splitlines()]
     lines = [(columns, int(score)) for name, columns, score in lines if name == part]
     assert len(lines) == 500
-    solver = agent("ab-dl")._solver
     for columns, score in lines:
         words = after(columns).words
-        found = position_score(GAME.rules, solver, words, -HIGHEST, HIGHEST)
+        found = position_score(GAME.rules, solver(), words, -HIGHEST, HIGHEST)
         assert found == score, columns
 
 
@@ -80,6 +79,17 @@ def test_ab_dl_wins_fast_and_loses_late():
         assert agent("ab-dl").act(state) in line["best_dist"], line["id"]
 
 
+@pytest.mark.parametrize("stones", [0, 6, 7, 8, 9])
+def test_ab_dl_may_be_blind_at_first(stones):
+    """Its move may leave up to 8 stones on the board before it minds the distance."""
+    state, rng = GAME.start(), np.random.default_rng(1)
+    for _ in range(stones):
+        state.play(int(rng.choice(state.legal_actions)))
+    expected = agent("ab" if stones < 8 else "ab-dl").values(state)
+    assert agent("ab").values(state) != agent("ab-dl").values(state)
+    assert agent("ab-dl(blind=8)").values(state) == expected
+
+
 def ladder(outcome):
     """A position of this outcome where several moves keep it, at different distances."""
     for state, line in positions():
@@ -102,16 +112,16 @@ def test_equals_are_played_equally_often(outcome):
 
 def test_the_book_knows_every_opening():
     """The first moves take no search: as many positions are looked at as the book cuts short."""
-    solver = make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
+    fresh = make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
     rng = np.random.default_rng(1)
     for plies in range(max(BOOK_PLIES)):
         state = GAME.start()
         for _ in range(plies):
             state.play(int(rng.choice(state.legal_actions)))
-        solver.table[:], solver.nodes[0] = 0, 0
+        fresh.table[:], fresh.nodes[0] = 0, 0
         if not state.over:
-            scores_of(solver, state)
-            assert solver.nodes[0] < 100_000
+            scores_of(fresh, state)
+            assert fresh.nodes[0] < 100_000
 
 
 def test_the_book_agrees_with_search():
