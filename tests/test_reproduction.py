@@ -12,8 +12,8 @@ import pytest
 
 import tafl
 from tafl.cli.main import main
-from tafl.errors import InputError
 from tafl.experiments.presets import compose
+from tafl.experiments.reproduction.last_mover import last_movers
 from tafl.experiments.reproduction.report import report, shown, values, write_report
 from tafl.experiments.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
 from tafl.experiments.reproduction.runs import load_results
@@ -125,8 +125,9 @@ def test_an_interrupted_reproduction_goes_on(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["table1", "--rows", "chess"], "--rows chess: there is no such row; there are: 2048, tic"),
-        (["fig4", "--rows", "hex"], "--rows hex: there is no such row; there are: connectfour"),
+        (["table1", "--rows", "chess"], "--rows chess: there is none; there are: 2048, tictactoe"),
+        (["fig4", "--rows", "hex"], "--rows hex: there is none; there are: connectfour"),
+        (["fig4", "--learners", "q-farl"], "--learners q-farl: there is none; there are: td-farl"),
         (["table1", "--seeds", "0"], "--seeds 0: should be at least 1"),
     ],
 )
@@ -215,7 +216,8 @@ def stored_results():
 
 def test_the_page_of_results_says_what_is_stored(tmp_path):
     """docs/results.md is what the stored runs say, and so are its pictures' names."""
-    made = write_report(stored_results(), tmp_path)
+    stored_results()
+    made = write_report(HOME / "results", tmp_path)
     assert (HOME / "docs" / "results.md").read_text() == made.read_text()
     for picture in (tmp_path / "img").iterdir():
         assert (HOME / "docs" / "img" / picture.name).exists()
@@ -233,12 +235,17 @@ def test_stored_runs_are_small():
     assert sum(sizes) < 5_000_000
 
 
+def test_who_moves_last():
+    """By the rules: a line of three, a chain or the last stone is made by the mover, who wins."""
+    for name in ("tictactoe", "hex(size=3)", "connectfour"):
+        shares = last_movers(load_game(name), games=50)
+        assert shares["lost"] == 0
+        assert shares["won"] > 0.5
+    assert last_movers(load_game("nim3p"), games=50) == {"won": 0, "drew": 0, "lost": 1}
+    assert last_movers(load_game("othello"), games=100)["lost"] > 0.1
+
+
 def test_a_page_without_runs_says_so():
-    page = report([], {})
+    page = report([], {}, {})
     assert "No runs are stored." in page
     assert "| 2048 | playing alone | - | - | - |" in page
-
-
-def test_rows_are_known():
-    with pytest.raises(InputError, match="there is no such row"):
-        jobs_of("table1", ["go"])

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from tafl.cli.contests import cores
 from tafl.cli.output import Json, complain, print_json
 from tafl.errors import InputError
 
@@ -13,6 +14,7 @@ def reproduce(
     what: Literal["table1", "fig3", "fig4", "farl", "report"],
     *,
     rows: str | None = None,
+    learners: str | None = None,
     seeds: int | None = None,
     quick: bool = False,
     keep: bool = False,
@@ -31,6 +33,8 @@ def reproduce(
         the page of what is stored.
     rows
         Only these rows, for example nim3p,hex.
+    learners
+        Only these ways to learn, for example td-farl,q-farl.
     seeds
         Runs of each kind, at most; as many as the paper has without it.
     quick
@@ -39,6 +43,7 @@ def reproduce(
         Keep the trained agents, too; those of 2048 have half a gigabyte each.
     """
     from tafl.experiments.progress import Progress, duration, progress_for_person
+    from tafl.experiments.reproduction.last_mover import store_last_movers
     from tafl.experiments.reproduction.report import summary_table, write_report
     from tafl.experiments.reproduction.rows import jobs_of
     from tafl.experiments.reproduction.runs import load_results
@@ -52,8 +57,7 @@ def reproduce(
 
     if seeds is not None and seeds < 1:
         raise InputError(f"--seeds {seeds}: should be at least 1")
-    names = None if rows is None else [name.strip() for name in rows.split(",")]
-    jobs = jobs_of(what, names, seeds, quick)
+    jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners))
     places = Places(out, quick)
     missing = places.missing(jobs)
     progress = Progress() if json else progress_for_person("seconds of work")
@@ -67,12 +71,13 @@ def reproduce(
         except Stopped as stopped:
             complain("stopped; the same command goes on from here")
             return 128 + stopped.number
-    results = load_results(places.results)
-    page = write_report(results, places.docs, quick)
+    if what == "farl":
+        store_last_movers(places.results)
+    page = write_report(places.results, places.docs, quick)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
     if json:
-        table = summary_table(results)
+        table = summary_table(load_results(places.results))
         print_json({"rows": table, "failed": failed, "page": str(page)})
     else:
         print(page.read_text(encoding="utf-8"))
@@ -80,8 +85,5 @@ def reproduce(
     return 1 if failed else 0
 
 
-def cores() -> int:
-    """How many runs go on at a time, if memory allows."""
-    from tafl.cli.contests import cores
-
-    return cores()
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",")]

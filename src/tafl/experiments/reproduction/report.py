@@ -13,6 +13,7 @@ from typing import Any
 
 from tafl.arena.statistics import standard_error
 from tafl.experiments.progress import duration
+from tafl.experiments.reproduction.last_mover import Shares, load_last_movers
 from tafl.experiments.reproduction.pictures import draw_curves
 from tafl.experiments.reproduction.rows import (
     MAIN,
@@ -24,7 +25,7 @@ from tafl.experiments.reproduction.rows import (
     Row,
     rows,
 )
-from tafl.experiments.reproduction.runs import Result
+from tafl.experiments.reproduction.runs import Result, load_results
 
 NOTHING = "-"
 QUICK = (
@@ -35,16 +36,22 @@ FIGURE_4 = "connectfour"
 FIGURE_3 = "fig3"
 
 
-def write_report(results: list[Result], docs: Path, quick: bool = False) -> Path:
-    """Writes results.md and its pictures; returns the page."""
+def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
+    """Writes results.md and its pictures from a folder of results; returns the page."""
     (docs / "img").mkdir(parents=True, exist_ok=True)
+    results, movers = load_results(folder), load_last_movers(folder)
     pictures = draw_curves(results, docs / "img")
     page = docs / "results.md"
-    page.write_text(report(results, pictures, quick), encoding="utf-8")
+    page.write_text(report(results, movers, pictures, quick), encoding="utf-8")
     return page
 
 
-def report(results: list[Result], pictures: dict[str, str], quick: bool = False) -> str:
+def report(
+    results: list[Result],
+    movers: dict[str, Shares],
+    pictures: dict[str, str],
+    quick: bool = False,
+) -> str:
     """The page."""
     table = [result for result in results if result["row"] != FIGURE_3]
     seconds = sum(r["training_seconds"] + r["judging_seconds"] for r in results)
@@ -60,7 +67,9 @@ def report(results: list[Result], pictures: dict[str, str], quick: bool = False)
         actions=_actions(table),
         farl=_farl(table),
         active=_active(table),
-        why=_why(table),
+        movers=_movers(movers),
+        othello_won=_percent(movers.get("othello", {}).get("won")),
+        othello_lost=_percent(movers.get("othello", {}).get("lost")),
         paper=_preset_paper(table),
         figure3=_figure3([result for result in results if result["row"] == FIGURE_3])
         + "\n\n"
@@ -219,8 +228,16 @@ def _active(results: list[Result]) -> str:
     return _table(["game", *OF_FARL.values()], lines)
 
 
-def _why(results: list[Result]) -> str:
-    return ""
+def _movers(movers: dict[str, Shares]) -> str:
+    lines = [
+        [rows()[name].title, *(_percent(shares[key]) for key in ("won", "drew", "lost"))]
+        for name, shares in movers.items()
+    ]
+    return _table(["game", "wins", "draws", "loses"], lines)
+
+
+def _percent(share: float | None) -> str:
+    return NOTHING if share is None else f"{100 * share:.0f} %"
 
 
 def _preset_paper(results: list[Result]) -> str:

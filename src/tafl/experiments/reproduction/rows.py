@@ -220,14 +220,18 @@ def pairs_of(what: str) -> list[tuple[str, str]]:
 
 
 def jobs_of(
-    what: str, names: list[str] | None = None, seeds: int | None = None, quick: bool = False
+    what: str,
+    names: list[str] | None = None,
+    seeds: int | None = None,
+    quick: bool = False,
+    learners: list[str] | None = None,
 ) -> list[Job]:
-    """All runs that a result of the paper needs."""
+    """All runs that a result of the paper needs, or those of some rows and ways to learn."""
     pairs = pairs_of(what)
-    there = list(dict.fromkeys(row for row, _ in pairs))
-    for name in names or []:
-        if name not in there:
-            raise InputError(f"--rows {name}: there is no such row; there are: {', '.join(there)}")
+    _check("--rows", names, [row for row, _ in pairs])
+    _check("--learners", learners, [variant for _, variant in pairs])
+    if learners is not None:
+        pairs = [pair for pair in pairs if pair[1] in learners]
     jobs = []
     for name, variant in pairs:
         row = rows()[name]
@@ -239,3 +243,11 @@ def jobs_of(
         if names is None or name in names:
             jobs += [Job(row, VARIANTS[variant], seed, quick) for seed in range(1, count + 1)]
     return jobs
+
+
+def _check(option: str, names: list[str] | None, known: list[str]) -> None:
+    """Refuses a name that nothing has."""
+    there = list(dict.fromkeys(known))
+    for name in names or []:
+        if name not in there:
+            raise InputError(f"{option} {name}: there is none; there are: {', '.join(there)}")
