@@ -3,12 +3,13 @@
     python benchmarks/puct_gain.py [GAME ...] [--games 300] [--seed 1] [--out DIR]
 
 Trains an agent for a short time (or takes it from DIR, where it is kept), then lets the searching
-agent play in every role against bare ones, each random opening in all roles; 2048 is played alone.
-Prints mean scores and their standard errors.
+agent play in every role against bare ones, each random opening in all roles; 2048 is played alone,
+a fifth as often. Prints mean scores, their standard errors, and how many of those they gain.
 """
 
 import argparse
 import tempfile
+from math import hypot
 from pathlib import Path
 
 import numpy as np
@@ -31,12 +32,13 @@ def trained(name: str, folder: Path, seed: int) -> LearnedAgent:
     return tafl.Run.open(path).agent
 
 
-def show(what: str, mean: float, error: float, games: int, equal: float | None = None) -> None:
+def show(
+    what: str, mean: float, error: float, games: int, equal: float, uncertain: float = 0.0
+) -> None:
     """One line: mean, standard error, and how many of them lie between it and equality."""
+    gain = (mean - equal) / hypot(error, uncertain)
     line = f"{what:44}{mean:10,.3f} +- {error:<9,.3f}{games:5} games"
-    if equal is not None:
-        line += f"   equal: {equal:.2f}, {(mean - equal) / error:+.1f} standard errors"
-    print(line, flush=True)
+    print(f"{line}   equal: {equal:,.2f}, {gain:+.1f} standard errors", flush=True)
 
 
 def main() -> None:
@@ -59,10 +61,14 @@ def main() -> None:
             continue
         searches = {"bare": bare, "nply(depth=2)": NPlyAgent(game, bare)}
         searches["puct(iterations=100)"] = PUCTAgent(game, bare, iterations=100)
+        equal = uncertain = 0.0
         for what, agent in searches.items():
-            match = tafl.match(game, [agent], options.games // 15)
+            match = tafl.match(game, [agent], options.games // 5)
             points = match.scores[:, 0] / game.facts.score_unit
-            show(f"{name}: {what}", points.mean(), standard_error(points), len(points))
+            mean, error = float(points.mean()), standard_error(points)
+            if agent is bare:
+                equal, uncertain = mean, error
+            show(f"{name}: {what}", mean, error, len(points), equal, uncertain)
 
 
 if __name__ == "__main__":
