@@ -128,15 +128,17 @@ def carry_out_jobs(
     failed: dict[str, str] = {}
     places.runs.mkdir(parents=True, exist_ok=True)
 
+    reached = {job.name: (0.0, 0) for job in jobs}  # share and moves of a run; judging it is more
+
     def look() -> None:
-        done, moves = 0.0, 0
         for job in jobs:
+            share, moves = reached[job.name]
             if places.result(job).exists():
-                done += costs[job.name]
+                reached[job.name] = 1.0, moves
             elif at := Report(places.runs / job.name).read():
-                done += costs[job.name] * at[0] / totals[job.name]
-                moves += at[1]
-        progress.block(round(done), moves)
+                reached[job.name] = at[0] / totals[job.name], at[1]
+        done = sum(costs[name] * share for name, (share, _) in reached.items())
+        progress.block(round(done), sum(moves for _, moves in reached.values()))
 
     def tell(outcome: Outcome) -> None:
         for job in files[outcome.folder]:
