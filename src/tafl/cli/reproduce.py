@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from tafl.cli.contests import cores
-from tafl.cli.output import Json, complain, print_json
+from tafl.cli.output import Json, complain, print_json, print_table
 from tafl.errors import InputError
 
 
@@ -44,7 +44,12 @@ def reproduce(
     """
     from tafl.experiments.progress import Progress, duration, progress_for_person
     from tafl.experiments.reproduction.last_mover import store_last_movers
-    from tafl.experiments.reproduction.report import summary_table, write_report
+    from tafl.experiments.reproduction.report import (
+        TABLE_1,
+        summary_table,
+        table1,
+        write_report,
+    )
     from tafl.experiments.reproduction.rows import jobs_of
     from tafl.experiments.reproduction.runs import load_results
     from tafl.experiments.reproduction.schedule import (
@@ -76,12 +81,13 @@ def reproduce(
     page = write_report(places.results, places.docs, quick)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
+    results = load_results(places.results)
     if json:
-        table = summary_table(load_results(places.results))
-        print_json({"rows": table, "failed": failed, "page": str(page)})
+        print_json({"rows": summary_table(results), "failed": failed, "page": str(page)})
     else:
-        print(page.read_text(encoding="utf-8"))
-        print(f"this page and its pictures: {page}")
+        lines = [[cell.replace("`", "") for cell in line[:7]] for line in table1(results)]
+        print_table(TABLE_1[:7], lines, title="Table 1, with FARL / without it")
+        print(f"everything else, and pictures: {page}")
     return 1 if failed else 0
 
 

@@ -61,7 +61,7 @@ def report(
         hours=f"{seconds / 3600:.1f}",
         machines=", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
         warning=QUICK if quick else "",
-        table1=_table1(table),
+        table1=_table(TABLE_1, table1(table)),
         judging=_judging(table),
         figure4=_picture(pictures, FIGURE_4),
         actions=_actions(table),
@@ -135,9 +135,12 @@ def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
 
 
-def _table1(results: list[Result]) -> str:
-    columns = ["game", "judged", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
-    columns += ["paper", "other"]
+TABLE_1 = ["game", "judged", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
+TABLE_1 += ["paper", "other"]
+
+
+def table1(results: list[Result]) -> list[list[str]]:
+    """The lines of Table 1: ours, the authors' and the paper's numbers."""
     lines = []
     for row, number in _numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
@@ -154,7 +157,7 @@ def _table1(results: list[Result]) -> str:
                 number.other or NOTHING,
             ]
         )
-    return _table(columns, lines)
+    return lines
 
 
 def _differences(number: Number, on: list[Result], off: list[Result]) -> str:

@@ -132,7 +132,7 @@ def carry_out_jobs(
 
     def look() -> None:
         for job in jobs:
-            share, moves = reached[job.name]
+            _, moves = reached[job.name]
             if places.result(job).exists():
                 reached[job.name] = 1.0, moves
             elif at := Report(places.runs / job.name).read():
