@@ -328,6 +328,12 @@ def test_wrong_descriptions(spec, message):
         tafl.agent(spec, GAME)
 
 
+def test_a_missing_program_is_an_engine_that_fails():
+    """Whoever can do without it tells it from wrong input."""
+    with pytest.raises(EngineError, match="is not installed"):
+        tafl.agent("edax(path=/nowhere/edax)", GAME)
+
+
 def test_other_games_and_ends_are_refused():
     with pytest.raises(InputError, match="this agent plays othello, not connectfour"):
         tafl.agent("gtp(command=sh)", tafl.game("connectfour"))

@@ -82,7 +82,7 @@ def make_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     try:
         made: Agent = maker(game, seed=seed, **values)
     except InputError as error:
-        raise InputError(f"{spec}: {error}") from None
+        raise type(error)(f"{spec}: {error}") from None
     return made
 
 

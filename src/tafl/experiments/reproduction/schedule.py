@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
+from tafl.errors import EngineError
 from tafl.experiments.executors import LocalExecutor, Outcome, carry_out
 from tafl.experiments.learner import Learner
 from tafl.experiments.progress import Progress, Report
@@ -76,7 +77,10 @@ def _measured(job: Job) -> tuple[float, float]:
 
 
 def _seconds_per_game(agent: LearnedAgent, way: Judgement) -> float:
-    evaluate(agent.game, agent, way.opponent, 1, 0, "start", way.roles)  # compiles
+    try:
+        evaluate(agent.game, agent, way.opponent, 1, 0, "start", way.roles)  # compiles
+    except EngineError:
+        return 0.0  # a program of others that is not there will not play
     seconds, games = 0.0, 0
     while seconds < PLAYING_SECONDS:
         began = time.perf_counter()
