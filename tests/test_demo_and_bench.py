@@ -3,8 +3,11 @@
 import contextlib
 import io
 import json
+import sys
 from math import isnan, sqrt
 from pathlib import Path
+from time import process_time
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -87,6 +90,48 @@ def test_bench_measures_moves_and_episodes(capsys):
     rate = row["moves_per_second"] / row["episodes_per_second"]
     assert rate == pytest.approx(row["moves_per_episode"], rel=0.01)
     assert row["moves_per_second"] > 10_000  # compiled
+
+
+def bench_search(capsys, *more):
+    assert main(["bench", "tictactoe", "nim", "--search", "--seconds", "0.1", *more]) == 0
+    return capsys.readouterr().out
+
+
+def test_bench_measures_search(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)  # as where OpenSpiel is not installed
+    document = json.loads(bench_search(capsys, "--json"))
+    assert [row["game"].partition("(")[0] for row in document["games"]] == ["tictactoe", "nim"]
+    for row in document["games"]:
+        assert row["simulations_per_second"] > 100_000  # compiled
+        assert "openspiel" not in row
+    assert 0 < document["maxn_seconds"] < 0.01
+
+
+class SlowBot:
+    """As OpenSpiel's, it searches for 20 milliseconds."""
+
+    def __init__(self, game, evaluator, exploration, simulations, megabytes, *flags):
+        assert (game.name, simulations, megabytes) == ("tic_tac_toe", 10_000, 1000)
+
+    def mcts_search(self, state):
+        end = process_time() + 0.02
+        while process_time() < end:
+            pass
+
+
+def test_bench_measures_openspiel_beside(capsys, monkeypatch):
+    fake = ModuleType("pyspiel")
+    fake.load_game = lambda name: SimpleNamespace(name=name, new_initial_state=lambda: None)
+    fake.RandomRolloutEvaluator = lambda rollouts, seed: None
+    fake.MCTSBot = SlowBot
+    monkeypatch.setitem(sys.modules, "pyspiel", fake)
+    tictactoe, nim = json.loads(bench_search(capsys, "--json"))["games"]
+    assert 400_000 < tictactoe["openspiel"] <= 500_000
+    assert tictactoe["ratio"] == tictactoe["simulations_per_second"] / tictactoe["openspiel"]
+    assert "openspiel" not in nim  # not among the games that both have
+    shown = bench_search(capsys)
+    assert "OpenSpiel" in shown
+    assert "ratio" in shown
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "1e9"])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tafl.agents.learned import LearnedAgent, best_action
-from tafl.core.games.rules import one_outcome
+from tafl.core.games.rules import Facts, one_outcome
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
@@ -19,12 +19,13 @@ from tafl.core.search.alphabeta import alphabeta_values, make_cuts
 from tafl.core.search.expectimax import Leaves, expectimax_values, make_levels
 from tafl.core.search.foresee import make_scratch
 from tafl.core.search.maxn import make_stack, maxn_scores
-from tafl.core.search.table import make_table
+from tafl.core.search.table import Table, make_table
 from tafl.errors import InputError
 from tafl.games.game import Game
 from tafl.games.state import State
 
 MOST_PLIES = 1000
+FEWEST_BITS = 12  # of a table: words may say more about a state than cells do
 
 
 class SearchAgent:
@@ -67,6 +68,19 @@ class SearchAgent:
         return self._search(words)
 
 
+def fitting_table(facts: Facts, bits: int) -> Table:
+    """A table of 2**bits slots, or of as many as a small game can have positions.
+
+    Fresh memory costs time: of TicTacToe's search, most.
+
+    >>> import tafl
+    >>> [fitting_table(tafl.game(name).facts, 18).slots for name in ("tictactoe", "hex")]
+    [65536, 262144]
+    """
+    positions = facts.players * facts.values**facts.cells
+    return make_table(facts, min(bits, max(positions.bit_length(), FEWEST_BITS)))
+
+
 class MaxNAgent(SearchAgent):
     """Every player maximises its own score, `depth` plies deep; 2**hash_bits states are kept.
 
@@ -98,7 +112,7 @@ class MaxNAgent(SearchAgent):
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
         facts = self.game.facts
-        return make_stack(facts, self.depth), make_table(facts, self.hash_bits)
+        return make_stack(facts, self.depth), fitting_table(facts, self.hash_bits)
 
     def _search(self, words: np.ndarray) -> int:
         rules, found = self.game.rules, (self._actions, self._scores)
@@ -134,7 +148,7 @@ class AlphaBetaAgent(SearchAgent):
     def _memory(self) -> tuple[Any, ...]:
         facts = self.game.facts
         stack, cuts = make_stack(facts, self.depth), make_cuts(facts, self.depth)
-        return stack, cuts, make_table(facts, self.hash_bits)
+        return stack, cuts, fitting_table(facts, self.hash_bits)
 
     def _search(self, words: np.ndarray) -> int:
         rules, highest = self.game.rules, float(max(map(abs, self.game.facts.score_range)))

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 WARM_UP = 5_000  # episodes: an empty network is faster than one that has learned something
 
-ITERATIONS = 10_000  # of MCTS for one move
-
 Seconds = Annotated[float, Parameter(help="Measured time per game.")]
 Search = Annotated[bool, Parameter(negative=(), help="Measure search instead of learning.")]
 
@@ -23,13 +21,15 @@ def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Jso
     """Measure how fast this machine learns, or searches, on one core.
 
     Moves and episodes per second of learning with the settings of the paper; with --search the
-    simulations per second of mcts at the start, and how long maxn takes to solve TicTacToe.
+    simulations per second of mcts at the start, beside those of OpenSpiel's MCTSBot if that is
+    installed, and how long maxn takes to solve TicTacToe.
 
     Parameters
     ----------
     games
         Names or files of games; all games of tafl without one.
     """
+    from tafl.cli.search_speed import measure_maxn, measure_search
     from tafl.core.games import GAMES
     from tafl.experiments.run import environment
     from tafl.games import load_game
@@ -44,11 +44,21 @@ def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Jso
     if json:
         print_json(document)
         return
-    learning = ["game", "moves/s", "episodes/s", "moves per episode"]
-    columns = ["game", "mcts simulations/s"] if search else learning
-    print_table(columns, [list(row.values()) for row in rows], title=environment()["processor"])
+    print_table(*table(rows, search), title=environment()["processor"])
     if search:
         print(f"maxn solves tictactoe in {1000 * document['maxn_seconds']:.2f} ms")
+
+
+def table(rows: list[dict[str, Any]], search: bool) -> tuple[list[str], list[list[Any]]]:
+    """Columns and rows."""
+    if not search:
+        columns = ["game", "moves/s", "episodes/s", "moves per episode"]
+        return columns, [list(row.values()) for row in rows]
+    columns = ["game", "mcts simulations/s"]
+    if any("openspiel" in row for row in rows):
+        columns += ["OpenSpiel", "ratio"]
+    keys = ["game", "simulations_per_second", "openspiel", "ratio"][: len(columns)]
+    return columns, [[row.get(key, "") for key in keys] for row in rows]
 
 
 def measure(game: "Game", seconds: float) -> dict[str, Any]:
@@ -76,32 +86,3 @@ def measure(game: "Game", seconds: float) -> dict[str, Any]:
         "episodes_per_second": round(episodes / passed),
         "moves_per_episode": moves / episodes,
     }
-
-
-def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
-    """The speed of MCTS at the start of one game."""
-    from tafl.agents.trees import MCTSAgent
-
-    agent, state, searches = MCTSAgent(game, seed=1, iterations=ITERATIONS), game.start(), 0
-    agent.act(state)  # compiles
-    began = time.process_time()
-    while time.process_time() - began < seconds:
-        agent.act(state)
-        searches += 1
-    rate = searches * ITERATIONS / (time.process_time() - began)
-    return {"game": game.name, "simulations_per_second": round(rate)}
-
-
-def measure_maxn(times: int = 20) -> float:
-    """Seconds that Max-N takes for TicTacToe's start at full depth, with an empty table."""
-    from tafl.agents.search import MaxNAgent
-    from tafl.games import load_game
-
-    game = load_game("tictactoe")
-    seconds = []
-    for _ in range(1 + times):  # the first time compiles
-        agent = MaxNAgent(game, depth=9)
-        began = time.process_time()
-        agent.act(game.start())
-        seconds.append(time.process_time() - began)
-    return sorted(seconds[1:])[times // 2]

@@ -1,0 +1,96 @@
+"""How fast search is: what `tafl bench --search` measures, on one core.
+
+Monte Carlo tree search from the start position, with random games to the end and a new tree for
+every search; where OpenSpiel is installed, its MCTSBot (C++) does the same in alternation. Time is
+that of the processor, so that other work on the machine matters little.
+"""
+
+import re
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tafl.games import Game
+
+SIMULATIONS = 10_000  # of a search
+DEEP = 1000  # plies: deeper than any game
+# ours: OpenSpiel's
+NAMES = {
+    r"tictactoe": "tic_tac_toe",
+    r"connectfour": "connect_four",
+    r"hex\(size=(\d+)\)": r"hex(board_size=\1)",
+    r"othello": "othello",
+}
+
+
+def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
+    """Simulations per second, and those of OpenSpiel where it is installed and has the game."""
+    from tafl.agents.trees import MCTSAgent
+
+    agent = MCTSAgent(game, seed=1, iterations=SIMULATIONS, tree_depth=DEEP, rollout_depth=DEEP)
+    state = game.start()
+    agent.act(state)  # compiles
+    searches: list[Callable[[], object]] = [lambda: agent.act(state)]
+    theirs = openspiel_search(game)
+    if theirs is not None:
+        searches.append(theirs)
+    spent, rounds = [0.0] * len(searches), 0
+    while min(spent) < seconds:
+        spent = [before + _time(search) for before, search in zip(spent, searches, strict=True)]
+        rounds += 1
+    rates = [round(rounds * SIMULATIONS / passed) for passed in spent]
+    found: dict[str, Any] = {"game": game.name, "simulations_per_second": rates[0]}
+    if theirs is not None:
+        found |= {"openspiel": rates[1], "ratio": rates[0] / rates[1]}
+    return found
+
+
+def openspiel_search(game: "Game") -> Callable[[], object] | None:
+    """The same search by OpenSpiel's MCTSBot."""
+    name = openspiel_name(game.name)
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    if name is None:
+        return None
+    loaded = pyspiel.load_game(name)
+    rollouts, exploration, megabytes, seed = 1, 2.0, 1000, 1
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    solve = verbose = False
+    bot = pyspiel.MCTSBot(
+        loaded, evaluator, exploration, SIMULATIONS, megabytes, solve, seed, verbose
+    )
+    state = loaded.new_initial_state()
+    return lambda: bot.mcts_search(state)
+
+
+def openspiel_name(name: str) -> str | None:
+    """What OpenSpiel calls a game of ours.
+
+    >>> openspiel_name("hex(size=6)")
+    'hex(board_size=6)'
+    """
+    for ours, theirs in NAMES.items():
+        if found := re.fullmatch(ours, name):
+            return found.expand(theirs)
+    return None
+
+
+def measure_maxn(times: int = 20) -> float:
+    """Seconds that Max-N takes for TicTacToe's start at full depth, with an empty table."""
+    from tafl.agents.search import MaxNAgent
+    from tafl.games import load_game
+
+    game = load_game("tictactoe")
+    agents = [MaxNAgent(game, depth=9) for _ in range(1 + times)]
+    seconds = [_time(partial(agent.act, game.start())) for agent in agents]  # the first compiles
+    return sorted(seconds[1:])[times // 2]
+
+
+def _time(task: Callable[[], object]) -> float:
+    began = time.process_time()
+    task()
+    return time.process_time() - began
