@@ -48,6 +48,20 @@ def test_match(capsys, tmp_path):
     assert "a draw counts half a win" in out
 
 
+def test_repeated_games_are_told(capsys):
+    """One stone leaves no choice, so each rotation is one game; random players differ."""
+    one = ["match", "nim(heaps=1,stones=1)", "random", "exact", "--games", "12", "--workers", "1"]
+    found = run_json(capsys, *one)
+    assert (found["games"], found["different_games"]) == (12, 2)
+    assert "only 2 of 12 games differ" in run(capsys, *one)[1]
+    many = ["match", "tictactoe", "random", "random", "--games", "12", "--workers", "1"]
+    assert run_json(capsys, *many)["different_games"] == 12
+    assert "differ" not in run(capsys, *many)[1]
+    league = ["tournament", *one[1:4], "maxn", *one[4:]]
+    assert run_json(capsys, *league)["different_games"] == 6
+    assert "only 6 of 36 games differ" in run(capsys, *league)[1]
+
+
 def test_match_of_one_player(capsys):
     found = run_json(capsys, "match", "2048", "random", "--games", "3", "--workers", "1")
     (alone,) = found["agents"]

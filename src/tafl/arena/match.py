@@ -75,6 +75,11 @@ class Match:
         rounds = self._rounds(self.scores)
         return _t_test(rounds[:, first] - rounds[:, second])
 
+    @property
+    def different_games(self) -> int:
+        """How many games are no repetition of another one; agents without chance repeat some."""
+        return len({(*r.seats, *r.start, *r.moves) for r in self.records})
+
     def save(self, path: str | Path) -> None:
         """Writes the records, one line of JSON a game."""
         write_records(Path(path), self.records)

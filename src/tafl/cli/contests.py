@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -37,3 +37,10 @@ def say_progress(text: str) -> None:
     """Shows on a terminal how far the games are, in a line that the next one overwrites."""
     if sys.stderr.isatty():
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def say_repeated(document: dict[str, Any]) -> None:
+    """Says that errors are too small where agents without chance repeated their games."""
+    games, different = document["games"], document["different_games"]
+    if different < games / 2:
+        print(f"only {different:,} of {games:,} games differ; more --starts make more of them")

@@ -4,7 +4,7 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tafl.cli.contests import Starts, Workers, check_record, cores, say_progress
+from tafl.cli.contests import Starts, Workers, check_record, cores, say_progress, say_repeated
 from tafl.cli.moves import Seed
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
@@ -72,6 +72,7 @@ def document(result: "Match") -> dict[str, Any]:
     return {
         "game": result.game.name,
         "games": len(result.records),
+        "different_games": result.different_games,
         "starts": result.starts,
         "seed": result.seed,
         "agents": [
@@ -105,3 +106,4 @@ def show(result: "Match") -> None:
     if len(seats) == 2:
         p = found["p_values"][0]["p"]
         print(f"p = {p:.3g} for equal agents; a draw counts half a win")
+    say_repeated(found)

@@ -5,7 +5,7 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tafl.cli.contests import Starts, Workers, cores, say_progress
+from tafl.cli.contests import Starts, Workers, cores, say_progress, say_repeated
 from tafl.cli.moves import Seed
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
@@ -80,6 +80,7 @@ def document(found: "Tournament") -> dict[str, Any]:
     return {
         "game": found.game.name,
         "games": sum(len(match.records) for match in found.matches.values()),
+        "different_games": sum(match.different_games for match in found.matches.values()),
         "agents": agents,
         "table": [[payoff / unit for payoff in row] for row in found.table],
     }
@@ -103,6 +104,7 @@ def show(found: "Tournament") -> None:
             for i in order
         ]
         print_table(["mean score with", *numbers], pairs)
+    say_repeated(result)
 
 
 def _row(agent: dict[str, Any]) -> list[Any]:
