@@ -36,7 +36,8 @@ def reproduce(
     learners
         Only these ways to learn, for example td-farl,q-farl.
     seeds
-        Runs of each kind, at most; as many as the paper has without it.
+        Runs of each kind; without it as many as the paper has, and fewer of what it has not and
+        takes long.
     quick
         Two seeds and a shortened training, to see that it works.
     keep

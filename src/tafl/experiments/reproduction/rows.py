@@ -236,10 +236,10 @@ def jobs_of(
     for name, variant in pairs:
         row = rows()[name]
         main = variant in MAIN or what == "fig3"
-        most = row.seeds if main else row.extra_seeds
+        usual = row.seeds if main else row.extra_seeds
         if quick:
-            most = 2 if main else 1
-        count = min(most, seeds or most)
+            usual = 2 if main else 1
+        count = seeds or usual
         if names is None or name in names:
             jobs += [Job(row, VARIANTS[variant], seed, quick) for seed in range(1, count + 1)]
     return jobs

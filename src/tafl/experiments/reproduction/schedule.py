@@ -20,6 +20,7 @@ from tafl.games import load_game
 
 MODULE = "tafl.experiments.reproduction.runs"
 BATCH_SECONDS = 20.0
+SECONDS_BETWEEN_LOOKS = 2.0  # there may be hundreds of runs
 LEARNING_SECONDS, PLAYING_SECONDS = 0.5, 0.3  # of a measurement, at least
 
 
@@ -133,13 +134,18 @@ def carry_out_jobs(
     places.runs.mkdir(parents=True, exist_ok=True)
 
     reached = {job.name: (0.0, 0) for job in jobs}  # share and moves of a run; judging it is more
+    looked = 0.0
 
     def look() -> None:
+        nonlocal looked
+        if time.monotonic() - looked < SECONDS_BETWEEN_LOOKS:
+            return
+        looked = time.monotonic()
         for job in jobs:
-            _, moves = reached[job.name]
-            if places.result(job).exists():
+            share, moves = reached[job.name]
+            if share < 1 and places.result(job).exists():
                 reached[job.name] = 1.0, moves
-            elif at := Report(places.runs / job.name).read():
+            elif share < 1 and (at := Report(places.runs / job.name).read()):
                 reached[job.name] = at[0] / totals[job.name], at[1]
         done = sum(costs[name] * share for name, (share, _) in reached.items())
         progress.block(round(done), sum(moves for _, moves in reached.values()))
