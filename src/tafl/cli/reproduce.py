@@ -69,9 +69,14 @@ def reproduce(
     progress = Progress() if json else progress_for_person("seconds of work")
     failed: dict[str, str] = {}
     if missing:
-        progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are stored; measuring speed")
-        missing, seconds = in_order(missing, seconds_needed(missing))
-        progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
+        progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are stored")
+        if quick:
+            seconds = [1.0] * len(missing)  # to measure how long it takes would take longer
+        else:
+            progress.say("measuring how fast this machine is")
+            seconds = seconds_needed(missing)
+            progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
+        missing, seconds = in_order(missing, seconds)
         try:
             failed = carry_out_jobs(missing, seconds, places, keep, progress)
         except Stopped as stopped:

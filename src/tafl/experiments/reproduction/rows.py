@@ -38,6 +38,7 @@ class Number:
     sharp: int = 0
     sharp_starts: str | int | None = None
     curve: int = 0
+    slow: bool = False  # not for a quick look
     ideal: float | None = None
     paper: tuple[str, str] | None = None
     log: tuple[Cell, Cell] | None = None

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.errors import EngineError, InputError
 from tafl.experiments.progress import Report
-from tafl.experiments.reproduction.rows import VARIANTS, Job, Judgement, Row, rows
+from tafl.experiments.reproduction.rows import VARIANTS, Job, Judgement, Number, Row, rows
 from tafl.experiments.run import Run, claimed, new_folder
 from tafl.experiments.seeds import EVALUATION, derived
 from tafl.experiments.settings import Tree
@@ -49,7 +49,7 @@ def result_of(job: Job, run: Run) -> Result:
     header = run.candidates()[0][1]
     last = run.metrics[-1]
     began = time.perf_counter()
-    numbers = [_numbers(job, game, run.agent, index) for index in range(len(row.numbers))]
+    numbers = [_number(job, run, index) for index in range(len(row.numbers))]
     environment = json.loads((run.path / "environment.json").read_text(encoding="utf-8"))
     return {
         "row": row.name,
@@ -67,21 +67,27 @@ def result_of(job: Job, run: Run) -> Result:
     }
 
 
-def _numbers(job: Job, game: Game, agent: LearnedAgent, index: int) -> Tree:
-    """What one number of the row is for this agent, judged in both ways."""
-    number = job.row.numbers[index]
+def _number(job: Job, run: Run, index: int) -> Tree:
+    """What one number of the row is for this agent, judged in all ways."""
+    number, agent = job.row.numbers[index], run.agent
     found: Tree = {"opponent": number.opponent}
-    ways = {"as_authors": number.as_authors}
-    if number.sharp and not job.quick:
-        ways["sharp"] = number.sharply
-    for offset, (name, way) in enumerate(ways.items()):
+    for offset, (name, way) in enumerate(_ways(job, number).items()):
         seed = derived(job.seed, EVALUATION, 10**12 + 10 * index + offset)
         agent.rng[0] = seed
         try:
-            found[name] = judge(game, job.row, agent, way, seed)
+            found[name] = judge(run.game, job.row, agent, way, seed)
         except EngineError as error:
             found["failed"] = str(error)
     return found
+
+
+def _ways(job: Job, number: Number) -> dict[str, Judgement]:
+    """How a number is judged; in a quick look with as few games as the learning curve."""
+    if job.quick:
+        way = replace(number.as_authors, games=number.curve or number.games)
+        return {} if number.slow else {"as_authors": way}
+    sharp = {"sharp": number.sharply} if number.sharp else {}
+    return {"as_authors": number.as_authors, **sharp}
 
 
 def judge(game: Game, row: Row, agent: LearnedAgent, way: Judgement, seed: int) -> Tree:

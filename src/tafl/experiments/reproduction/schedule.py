@@ -11,7 +11,7 @@ from tafl.errors import EngineError
 from tafl.experiments.executors import LocalExecutor, Outcome, carry_out
 from tafl.experiments.learner import Learner
 from tafl.experiments.progress import Progress, Report
-from tafl.experiments.reproduction.rows import MAIN, Job, Judgement
+from tafl.experiments.reproduction.rows import MAIN, VARIANTS, Job, Judgement
 from tafl.experiments.reproduction.runs import write_batch
 from tafl.experiments.run import claimed
 from tafl.experiments.stop import Stopped, StopSignal
@@ -50,7 +50,7 @@ def seconds_needed(jobs: list[Job]) -> list[float]:
         if kind not in rates:
             rates[kind] = _measured(job)
         per_move, judging = rates[kind]
-        share = job.settings().episodes / Job(job.row, job.variant, job.seed).settings().episodes
+        share = job.settings().episodes / Job(job.row, VARIANTS[MAIN[0]], 1).settings().episodes
         found.append(job.row.moves[not job.variant.farl] * share * per_move + judging)
     return found
 
@@ -71,8 +71,7 @@ def _measured(job: Job) -> tuple[float, float]:
     points = max(1, settings.episodes // settings.evaluation.every)
     for number in job.row.numbers:
         way = number.as_authors
-        sharp = 0 if job.quick else number.sharp
-        games = points * number.curve + number.games + sharp
+        games = points * number.curve + number.games + number.sharp
         judging += games * _seconds_per_game(agent, way)
     return seconds / learner.moves, judging
 
