@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,9 @@ def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
     store(result, result_of(job, resume(folder, Report(folder))))
     if not keep:
         shutil.rmtree(folder)
+        with suppress(OSError):  # other runs are still there
+            folder.parent.rmdir()
+            folder.parent.parent.rmdir()
 
 
 def result_of(job: Job, run: Run) -> Result:
