@@ -79,15 +79,28 @@ def test_ab_dl_wins_fast_and_loses_late():
         assert agent("ab-dl").act(state) in line["best_dist"], line["id"]
 
 
-@pytest.mark.parametrize("stones", [0, 6, 7, 8, 9])
+@pytest.mark.parametrize("stones", [0, 4, 6, 7, 8, 9])
 def test_ab_dl_may_be_blind_at_first(stones):
-    """Its move may leave up to 8 stones on the board before it minds the distance."""
+    """While its move leaves up to 8 stones it minds only what is decided within these."""
     state, rng = GAME.start(), np.random.default_rng(1)
     for _ in range(stones):
         state.play(int(rng.choice(state.legal_actions)))
     expected = agent("ab" if stones < 8 else "ab-dl").values(state)
     assert agent("ab").values(state) != agent("ab-dl").values(state)
     assert agent("ab-dl(blind=8)").values(state) == expected
+
+
+def test_a_blind_ab_dl_sees_four_that_come_soon():
+    """It keeps the fourth stone of a column from the other player, and sets its own."""
+    state = after("41414")  # columns from 1: three of the first player in the fourth
+    values = agent("ab-dl(blind=8)").values(state)
+    assert values == {a: -1.0 if a == 3 else -18.0 for a in range(7)}
+    assert {agent("ab-dl(blind=8)").act(state) for _ in range(20)} == {3}
+    assert agent("ab").values(state) == dict.fromkeys(range(7), -1.0)
+    state = after("4151717")  # three of the second player in the first column
+    values = agent("ab-dl(blind=8)").values(state)
+    assert values[0] == 18.0
+    assert max(values[a] for a in range(1, 7)) <= 1.0
 
 
 def ladder(outcome):

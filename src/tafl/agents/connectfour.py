@@ -61,28 +61,26 @@ def solver() -> Solver:
 
 
 class PerfectAgent(SearchAgent):
-    """What both have in common: scores beyond their reach are all the same to them."""
+    """What both have in common: scores beyond `reach` are all the same to them."""
+
+    reach: int
 
     def __init__(self, game: Game, seed: int = 0):
         super().__init__(game, seed)
         if not isinstance(game.rules, ConnectFour):
             raise InputError(f"this agent plays connectfour, not {game.name}")
 
-    def _reach(self, words: np.ndarray) -> int:
-        raise NotImplementedError
-
     def _search(self, words: np.ndarray) -> int:
-        reach = self._reach(words)
-        return self._within(words, -reach, reach)
+        return self._within(words, -self.reach, self.reach)
 
     def _within(self, words: np.ndarray, low: int, high: int) -> int:
         found = self._actions, self._values
         return int(move_scores(self.game.rules, solver(), words, low, high, *found))
 
     def _search_best(self, words: np.ndarray) -> int:
-        reach = self._reach(words)
-        best = int(position_score(self.game.rules, solver(), words, -reach, reach))
-        return self._within(words, max(best - 1, -reach), best)
+        low, high = -self.reach, self.reach
+        best = int(position_score(self.game.rules, solver(), words, low, high))
+        return self._within(words, max(best - 1, low), best)
 
 
 class OutcomeAgent(PerfectAgent):
@@ -94,26 +92,41 @@ class OutcomeAgent(PerfectAgent):
     {0: -1.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -1.0}
     """
 
-    def _reach(self, words: np.ndarray) -> int:
-        return 1
+    reach = 1
 
 
 class DistanceAgent(PerfectAgent):
     """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
 
-    While its move leaves at most `blind` stones on the board it plays as `ab` does: so did the
-    player of the paper up to 8 stones, whose book of openings knew no distances.
+    While its move leaves at most `blind` stones on the board it sees no further than these: what is
+    decided later is all the same to it, as it is to `ab`. So was the player of the paper up to 8
+    stones, whose book of openings knew no distances.
 
     >>> import tafl
     >>> game = tafl.game("connectfour")
     >>> tafl.agent("ab-dl", game).values(game.start())
     {0: -2.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -2.0}
+    >>> tafl.agent("ab-dl(blind=8)", game).values(game.start())
+    {0: -1.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -1.0}
     """
+
+    reach = HIGHEST
 
     def __init__(self, game: Game, seed: int = 0, *, blind: int = 0):
         super().__init__(game, seed)
         self.blind = within("blind", blind, 0, CELLS)
 
-    def _reach(self, words: np.ndarray) -> int:
-        stones = sum(int(word).bit_count() for word in words[:2])
-        return 1 if stones < self.blind else HIGHEST
+    def _search(self, words: np.ndarray) -> int:
+        count = super()._search(words)
+        if self._is_blind(words):
+            scores = self._values[:count]
+            # who wins with the k-th last of its 21 stones does so with its (22 - k)-th
+            late = np.abs(scores) < HIGHEST + 1 - self.blind // 2
+            scores[late] = np.sign(scores[late])
+        return count
+
+    def _search_best(self, words: np.ndarray) -> int:
+        return self._search(words) if self._is_blind(words) else super()._search_best(words)
+
+    def _is_blind(self, words: np.ndarray) -> bool:
+        return bool(sum(int(word).bit_count() for word in words[:2]) < self.blind)
