@@ -7,19 +7,31 @@ from traceback import extract_tb
 
 
 class InputError(ValueError):
-    """The input was wrong; the command line shows the message and ends with exit code 2."""
+    """The input was wrong; the command line shows the message and ends with this exit code."""
+
+    exit_code = 2
 
 
 class IllegalAction(InputError):  # noqa: N818 - the name says what happened
     """The action may not be played here; the state stays as it was."""
 
 
-class EngineError(InputError):
-    """A program of others that should play is missing, or failed to."""
-
-
 class AgentError(InputError):
-    """An agent failed in the middle of a game; the command line ends with exit code 1."""
+    """An agent failed in the middle of a game."""
+
+    exit_code = 1
+
+
+class EngineError(InputError):
+    """A program of others that should play failed to."""
+
+    exit_code = 1
+
+
+class MissingEngine(EngineError):  # noqa: N818 - the name says what happened
+    """It is not there; the message says how to get it."""
+
+    exit_code = 2
 
 
 class GameError(InputError):

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 
 from tafl.core.games.othello import Othello
-from tafl.errors import EngineError, InputError
+from tafl.errors import EngineError, InputError, MissingEngine
 from tafl.games.game import Game
 from tafl.games.state import State
 
@@ -200,7 +200,7 @@ def find_program(command: str, install: str) -> list[str]:
     folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAMES_FOLDERS])
     path = shutil.which(os.path.expanduser(words[0]), path=folders)
     if path is None:
-        raise EngineError(f"{words[0]} is not installed; {install}")
+        raise MissingEngine(f"{words[0]} is not installed; {install}")
     return [str(Path(path).absolute()), *words[1:]]
 
 

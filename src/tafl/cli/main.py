@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from tafl.cli.output import complain
-from tafl.errors import AgentError, EngineError, InputError
+from tafl.errors import InputError
 
 COMMANDS = {
     "games": "tafl.cli.games:games",
@@ -74,12 +74,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnusedCliTokensError as error:
         complain(f"too many arguments: {' '.join(error.unused_tokens or [])}")
         return 2
-    except (AgentError, EngineError) as error:  # the input was right, but a player failed
-        if os.environ.get("TAFL_TRACEBACK"):
-            raise
+    except InputError as error:
+        if error.exit_code == 1 and os.environ.get("TAFL_TRACEBACK"):
+            raise  # the input was right, but a player failed
         complain(str(error))
-        return 1
-    except (InputError, CycloptsError) as error:
+        return error.exit_code
+    except CycloptsError as error:
         complain(str(error))
         return 2
     except KeyboardInterrupt:
