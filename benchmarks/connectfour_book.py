@@ -1,4 +1,4 @@
-"""The opening book of the perfect ConnectFour player: all positions of 8 and of 11 stones.
+"""The opening book of the perfect ConnectFour player: all positions of 8 and of 12 stones.
 
     pip install bitbully-databases
     python benchmarks/connectfour_book.py build         makes it from that package in a few minutes

@@ -130,7 +130,8 @@ def test_the_book_knows_every_opening():
     for plies in range(max(BOOK_PLIES)):
         state = GAME.start()
         for _ in range(plies):
-            state.play(int(rng.choice(state.legal_actions)))
+            if not state.over:
+                state.play(int(rng.choice(state.legal_actions)))
         fresh.table[:], fresh.nodes[0] = 0, 0
         if not state.over:
             scores_of(fresh, state)
@@ -138,16 +139,16 @@ def test_the_book_knows_every_opening():
 
 
 def test_the_book_agrees_with_search():
-    """Random positions of 11 stones, solved without it."""
+    """Random positions of 12 stones, solved without it."""
     keys, scores = book()
     assert np.all(np.diff(keys) > 0)
     assert set(np.unique(scores)) <= set(range(-17, 18))
-    known, searched = make_solver(*book(), 1 << 11), make_solver(*NO_BOOK)
+    known, searched = make_solver(*book(), 1 << 12), make_solver(*NO_BOOK)
     rng = np.random.default_rng(2)
     compared = 0
     while compared < 40:
         state = GAME.start()
-        for _ in range(11):
+        for _ in range(12):
             if not state.over:
                 state.play(int(rng.choice(state.legal_actions)))
         if not state.over:

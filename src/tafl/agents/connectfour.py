@@ -24,8 +24,8 @@ from tafl.core.search.connectfour import (
 from tafl.errors import InputError
 from tafl.games.game import Game
 
-BOOK = Path(__file__).parent / "data" / "connectfour.book.xz"
-BOOK_PLIES = (8, 11)
+BOOK = Path(__file__).parent / "data" / "connectfour-12.book.xz"
+BOOK_PLIES = (8, 12)
 
 
 @cache

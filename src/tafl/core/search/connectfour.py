@@ -38,7 +38,7 @@ ZERO = 1 << (BITS - 1)
 SPREAD = 0x1E3779B97F4A7C15  # an odd number that mixes the bits of keys
 
 # So many stones ...
-FOLDED = 12  # and no search meets both a position and its mirror image
+FOLDED = 13  # and no search meets both a position and its mirror image
 FORESEEN = 28  # and asking the table about all moves, before the first is searched, no longer pays
 KEPT = 34  # and a position is solved faster than found in the table
 
