@@ -203,7 +203,8 @@ def _judging(results: list[Result]) -> str:
 def _ways(results: list[Result], names: Sequence[str], only: Sequence[str] | None = None) -> Any:
     """A line for each telling number: what each way to learn has reached."""
     for row, number in _numbers():
-        if (number.curve or number.paper) and (only is None or row.name in only):
+        telling = number.curve or number.paper or number.slow
+        if telling and (only is None or row.name in only):
             runs = [chosen(results, row.name, name) for name in names]
             cells = [_counted(row, number, found) for found in runs]
             if any(map(_some, cells)):
