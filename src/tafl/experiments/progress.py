@@ -45,7 +45,7 @@ class Lines(Progress):
             rate = (episode - self.first) / (now - self.began)
             left = (self.total - episode) / rate
             done = f"{episode:,} of {self.total:,} {self.unit}"
-            speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+            speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
             self.say(f"{done}, {speed} {self.unit}/s, {duration(left)} left")
 
     def say(self, text: str) -> None:
