@@ -1,6 +1,7 @@
 """`tafl reproduce table1`"""
 
 from pathlib import Path
+from textwrap import shorten
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -91,7 +92,8 @@ def reproduce(
     if json:
         print_json({"rows": summary_table(results), "failed": failed, "page": str(page)})
     else:
-        lines = [[cell.replace("`", "") for cell in line[:7]] for line in table1(results)]
+        cells = [[cell.replace("`", "") for cell in line[:7]] for line in table1(results)]
+        lines = [[shorten(cell, 48, placeholder=" ...") for cell in line] for line in cells]
         print_table(TABLE_1[:7], lines, title="Table 1, with FARL / without it")
         print(f"everything else, and pictures: {page}")
     return 1 if failed else 0
