@@ -161,12 +161,13 @@ def table1(results: list[Result]) -> list[list[str]]:
 
 
 def _differences(number: Number, on: list[Result], off: list[Result]) -> str:
-    """Ours minus the logs', in standard errors of the difference."""
+    """Ours minus the logs', in standard errors of the difference; games begin where theirs did."""
     if number.log is None:
         return NOTHING
     found = []
+    way = "as_authors" if number.sharp_starts else "sharp"
     for runs, (theirs, error) in zip((on, off), number.log, strict=True):
-        reached = values(runs, number.opponent)
+        reached = values(runs, number.opponent, way)
         both = hypot(standard_error(reached), error) if reached else nan
         found.append(f"{(mean(reached) - theirs) / both:+.1f}" if both > 0 else NOTHING)
     return " / ".join(found)
