@@ -2,13 +2,18 @@
 
 from pathlib import Path
 from textwrap import shorten
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from tafl.cli.contests import cores
 from tafl.cli.output import Json, complain, print_json, print_table
 from tafl.errors import InputError
+
+if TYPE_CHECKING:
+    from tafl.experiments.progress import Progress
+    from tafl.experiments.reproduction.rows import Job
+    from tafl.experiments.reproduction.schedule import Places
 
 
 def reproduce(
@@ -44,7 +49,7 @@ def reproduce(
     keep
         Keep the trained agents, too; those of 2048 have half a gigabyte each.
     """
-    from tafl.experiments.progress import Progress, duration, progress_for_person
+    from tafl.experiments.progress import Progress, progress_for_person
     from tafl.experiments.reproduction.last_mover import store_last_movers
     from tafl.experiments.reproduction.report import (
         TABLE_1,
@@ -54,35 +59,19 @@ def reproduce(
     )
     from tafl.experiments.reproduction.rows import jobs_of
     from tafl.experiments.reproduction.runs import load_results
-    from tafl.experiments.reproduction.schedule import (
-        Places,
-        carry_out_jobs,
-        in_order,
-        seconds_needed,
-    )
+    from tafl.experiments.reproduction.schedule import Places
     from tafl.experiments.stop import Stopped
 
     if seeds is not None and seeds < 1:
         raise InputError(f"--seeds {seeds}: should be at least 1")
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners))
     places = Places(out, quick)
-    missing = places.missing(jobs)
     progress = Progress() if json else progress_for_person("seconds of work")
-    failed: dict[str, str] = {}
-    if missing:
-        progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are stored")
-        if quick:
-            seconds = [1.0] * len(missing)  # to measure how long it takes would take longer
-        else:
-            progress.say("measuring how fast this machine is")
-            seconds = seconds_needed(missing)
-            progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
-        missing, seconds = in_order(missing, seconds)
-        try:
-            failed = carry_out_jobs(missing, seconds, places, keep, progress)
-        except Stopped as stopped:
-            complain("stopped; the same command goes on from here")
-            return 128 + stopped.number
+    try:
+        failed = _make(jobs, places, quick, keep, progress)
+    except Stopped as stopped:
+        complain("stopped; the same command goes on from here")
+        return 128 + stopped.number
     if what == "farl":
         store_last_movers(places.results)
     page = write_report(places.results, places.docs, quick)
@@ -97,6 +86,26 @@ def reproduce(
         print_table(TABLE_1[:7], lines, title="Table 1, with FARL / without it")
         print(f"everything else, and pictures: {page}")
     return 1 if failed else 0
+
+
+def _make(
+    jobs: list["Job"], places: "Places", quick: bool, keep: bool, progress: "Progress"
+) -> dict[str, str]:
+    """Makes the runs that are not stored; returns why some failed."""
+    from tafl.experiments.progress import duration
+    from tafl.experiments.reproduction.schedule import carry_out_jobs, in_order, seconds_needed
+
+    missing = places.missing(jobs)
+    if not missing:
+        return {}
+    progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are stored")
+    if quick:
+        seconds = [1.0] * len(missing)  # to measure how long it takes would take longer
+    else:
+        progress.say("measuring how fast this machine is")
+        seconds = seconds_needed(missing)
+        progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
+    return carry_out_jobs(*in_order(missing, seconds), places, keep, progress)
 
 
 def _names(text: str | None) -> list[str] | None:

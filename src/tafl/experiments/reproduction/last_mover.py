@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from tafl.agents import make_agent
-from tafl.experiments.reproduction.rows import rows
+from tafl.experiments.reproduction.rows import table_rows
 from tafl.games import Game, load_game
 
 GAMES = 2_000
@@ -44,9 +44,9 @@ def store_last_movers(folder: Path) -> None:
     if file.exists():
         return
     found = {}
-    for row in rows().values():
+    for row in table_rows():
         game = load_game(row.game)
-        if row.name != "fig3" and game.facts.players > 1:
+        if game.facts.players > 1:
             found[row.name] = last_movers(game)
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"games": GAMES, "last_mover": found}, indent=1) + "\n")

@@ -5,8 +5,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tafl.experiments.reproduction.rows import MAIN, VARIANTS, Number, Row, authors_curves, rows
-from tafl.experiments.reproduction.runs import Result
+from tafl.arena.statistics import standard_error
+from tafl.experiments.reproduction.rows import (
+    FIGURE_3,
+    MAIN,
+    VARIANTS,
+    Number,
+    Row,
+    authors_curves,
+    rows,
+)
+from tafl.experiments.reproduction.runs import Result, chosen
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +31,7 @@ def draw_curves(results: list[Result], folder: Path) -> dict[str, str]:
     drawn: dict[str, str] = {}
     for row in rows().values():
         panels = [(algo, number) for algo in _algorithms(row) for number in row.of_curve]
-        if not any(_runs(results, row, name) for name in _variants(panels[0][0])):
+        if not any(chosen(results, row.name, name) for name in _variants(panels[0][0])):
             continue
         figure = Figure(figsize=(6 * len(panels), 4), layout="constrained")
         axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
@@ -38,15 +47,11 @@ def draw_curves(results: list[Result], folder: Path) -> dict[str, str]:
 
 
 def _algorithms(row: Row) -> tuple[str, ...]:
-    return ("td", "sarsa") if row.name == "fig3" else ("td",)
+    return ("td", "sarsa") if row.name == FIGURE_3 else ("td",)
 
 
 def _variants(algo: str) -> list[str]:
     return [name.replace("td", algo) for name in MAIN]
-
-
-def _runs(results: list[Result], row: Row, variant: str) -> list[Result]:
-    return [r for r in results if r["row"] == row.name and r["variant"] == variant]
 
 
 def _draw(panel: "Axes", results: list[Result], row: Row, algo: str, number: Number) -> None:
@@ -54,7 +59,7 @@ def _draw(panel: "Axes", results: list[Result], row: Row, algo: str, number: Num
     for k, name in enumerate(_variants(algo)):
         farl = VARIANTS[name].farl
         label, colour = "FARL" if farl else "no FARL", COLOURS[farl]
-        curves = [np.array(r["curve"][number.opponent]) for r in _runs(results, row, name)]
+        curves = [np.array(r["curve"][number.opponent]) for r in chosen(results, row.name, name)]
         if curves:
             points = np.array(curves)  # run, point, (episodes, value, error)
             episodes, reached = points[0, :, 0], points[:, :, 1]
@@ -64,7 +69,7 @@ def _draw(panel: "Axes", results: list[Result], row: Row, algo: str, number: Num
             text = f"{label} ({len(curves)} runs)"
             panel.plot(episodes, middle, color=colour, label=text)
             if len(curves) > 1:
-                band = reached.std(axis=0, ddof=1) / np.sqrt(len(curves))
+                band = np.array([standard_error(column) for column in reached.T])
                 low, high = middle - band, middle + band
                 panel.fill_between(episodes, low, high, color=colour, alpha=0.25)
         if theirs:

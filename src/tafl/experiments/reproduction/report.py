@@ -16,6 +16,7 @@ from tafl.experiments.progress import duration
 from tafl.experiments.reproduction.last_mover import Shares, load_last_movers
 from tafl.experiments.reproduction.pictures import draw_curves
 from tafl.experiments.reproduction.rows import (
+    FIGURE_3,
     MAIN,
     PARTS,
     VARIANTS,
@@ -24,8 +25,9 @@ from tafl.experiments.reproduction.rows import (
     Number,
     Row,
     rows,
+    table_rows,
 )
-from tafl.experiments.reproduction.runs import Result, load_results
+from tafl.experiments.reproduction.runs import Result, chosen, load_results
 
 NOTHING = "-"
 QUICK = (
@@ -33,7 +35,6 @@ QUICK = (
     "numbers.**\n\n"
 )
 FIGURE_4 = "connectfour"
-FIGURE_3 = "fig3"
 
 
 def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
@@ -79,11 +80,6 @@ def report(
         ),
         seeds=_seeds(table),
     )
-
-
-def chosen(results: Iterable[Result], row: str, variant: str) -> list[Result]:
-    """The runs of a row that learned in one way."""
-    return [r for r in results if r["row"] == row and r["variant"] == variant]
 
 
 def values(runs: Iterable[Result], opponent: str, way: str = "sharp") -> list[float]:
@@ -227,7 +223,7 @@ def _farl(results: list[Result]) -> str:
 
 def _active(results: list[Result]) -> str:
     lines = []
-    for row in _rows():
+    for row in table_rows():
         runs = [chosen(results, row.name, name) for name in OF_FARL]
         lines.append([row.title, *(_share([r["active"] for r in found]) for found in runs)])
     return _table(["game", *OF_FARL.values()], lines)
@@ -272,7 +268,7 @@ def _picture(pictures: dict[str, str], name: str) -> str:
 
 def _seeds(results: list[Result]) -> str:
     lines = []
-    for row in _rows():
+    for row in table_rows():
         for name, variant in VARIANTS.items():
             reached = values(chosen(results, row.name, name), row.numbers[0].opponent)
             if reached:
@@ -281,12 +277,8 @@ def _seeds(results: list[Result]) -> str:
     return _table(["game", "learner", "seeds", "values"], lines)
 
 
-def _rows() -> list[Row]:
-    return [row for row in rows().values() if row.name != FIGURE_3]
-
-
 def _numbers() -> list[tuple[Row, Number]]:
-    return [(row, number) for row in _rows() for number in row.numbers]
+    return [(row, number) for row in table_rows() for number in row.numbers]
 
 
 def _bare(row: Row, value: float) -> str:

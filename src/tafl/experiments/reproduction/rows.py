@@ -124,6 +124,7 @@ VARIANTS = {
 }  # fmt: skip
 MAIN = ("td-farl", "td-no-farl")
 WITH_ACTIONS = ("tictactoe", "nim", "nim3p", "connectfour", "hex")  # SARSA and Q, too
+FIGURE_3 = "fig3"  # the only row that is not one of Table 1
 
 
 @cache
@@ -132,6 +133,11 @@ def rows() -> dict[str, Row]:
     text = files(__package__).joinpath("table1.toml").read_text(encoding="utf-8")
     found = [_row(tree) for tree in tomllib.loads(text)["row"]]
     return {row.name: row for row in found}
+
+
+def table_rows() -> list[Row]:
+    """The rows of Table 1."""
+    return [row for row in rows().values() if row.name != FIGURE_3]
 
 
 def _row(tree: Tree) -> Row:
@@ -204,9 +210,9 @@ PARTS = ("td-part-1", "td-part-2")
 
 def pairs_of(what: str) -> list[tuple[str, str]]:
     """The rows and ways to learn that a result of the paper needs, the most telling first."""
-    table = [name for name in rows() if name != "fig3"]
+    table = [row.name for row in table_rows()]
     if what == "fig3":
-        return [("fig3", f"{algo}-{farl}") for algo in ("td", "sarsa") for farl in FARLS]
+        return [(FIGURE_3, f"{algo}-{farl}") for algo in ("td", "sarsa") for farl in FARLS]
     if what == "report":
         return []
     if what == "fig4":

@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -148,6 +149,11 @@ def load_results(folder: Path) -> list[Result]:
         found,
         key=lambda r: (row_order.index(r["row"]), variant_order.index(r["variant"]), r["seed"]),
     )
+
+
+def chosen(results: Iterable[Result], row: str, variant: str) -> list[Result]:
+    """The runs of a row that learned in one way."""
+    return [r for r in results if r["row"] == row and r["variant"] == variant]
 
 
 def write_batch(file: Path, jobs: list[Job], runs: Path, results: Path, keep: bool) -> None:
