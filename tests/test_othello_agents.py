@@ -17,22 +17,24 @@ GAME = tafl.game("othello")
 TABLES = json.loads(read("othello_tables.json"))
 
 
+@pytest.mark.parametrize("own", ["mover", "not-next"])
 @pytest.mark.parametrize("name", ["bench", "heur"])
 @given(choices=st.lists(st.integers(0, 99), max_size=59))
-def test_values_are_sums_over_discs(name, choices):
-    """Own discs are those of the player who moved, also where the other one must pass."""
+def test_values_are_sums_over_discs(name, own, choices):
+    """Own discs are those of who moved, even where the other one must pass, or as in GBG."""
     weights = np.ravel(TABLES[name.upper()]).tolist()
     state = GAME.start()
     for choice in choices:
         if not state.over:
             state.play(state.legal_actions[choice % len(state.legal_actions)])
-    mine = state.player + 1
-    sign = {0: 0, 3: 0, mine: 1, 3 - mine: -1}
     expected = {}
     for action in state.legal_actions:
-        cells = state.afterstate(action).cells
-        expected[action] = sum(w * sign[cell] for w, cell in zip(weights, cells, strict=True))
-    assert tafl.agent(name, GAME).values(state) == expected
+        after = state.afterstate(action)
+        mine = state.player + 1 if own == "mover" else 2 - after.player
+        sign = {0: 0, 3: 0, mine: 1, 3 - mine: -1}
+        pairs = zip(weights, after.cells, strict=True)
+        expected[action] = sum(w * sign[cell] for w, cell in pairs)
+    assert tafl.agent(f"{name}(own={own})", GAME).values(state) == expected
 
 
 def test_a_move_that_leaves_the_other_player_none():
@@ -45,6 +47,7 @@ def test_a_move_that_leaves_the_other_player_none():
     discs = [(0, 0), (0, 1), (0, 2), (3, 3), (3, 4), (4, 3), (4, 4)]
     total = sum(TABLES["BENCH"][r][c] for r, c in discs)
     assert tafl.agent("bench", GAME).values(state) == {0: total}
+    assert tafl.agent("bench(own=not-next)", GAME).values(state) == {0: -total}
 
 
 def test_ties_are_played_equally_often():

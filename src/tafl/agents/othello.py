@@ -1,9 +1,13 @@
 """Players of Othello that look one move ahead: a table says what each cell is worth.
 
 The value of a move is the sum over one's own discs minus that over the other player's after it.
+Own is who moves; in GBG it is the opponent of who is next, which is the wrong player where that one
+moves again, and at the end of the game, where nobody is next (D27).
 `bench` is the positional player of van der Ree and Wiering, "Reinforcement learning in the game of
 Othello" (2013), `heur` has a table that is the same on all four sides.
 """
+
+from typing import Literal
 
 import numpy as np
 
@@ -42,16 +46,18 @@ class PositionalAgent(SearchAgent):
 
     table: tuple[tuple[int, ...], ...]
 
-    def __init__(self, game: Game, seed: int = 0):
+    def __init__(self, game: Game, seed: int = 0, own: Literal["mover", "not-next"] = "mover"):
         super().__init__(game, seed)
         if not isinstance(game.rules, Othello):
             raise InputError(f"this agent plays othello, not {game.name}")
+        self.by_next = own == "not-next"
         self.weights = np.array(self.table, np.float64).ravel()
         self._after = np.zeros(game.facts.words, np.int64)
 
     def _search(self, words: np.ndarray) -> int:
-        found = self._actions, self._values
-        return int(positional_values(self.game.rules, self.weights, words, self._after, *found))
+        how = self.game.rules, self.weights, self.by_next
+        found = self._after, self._actions, self._values
+        return int(positional_values(*how, words, *found))
 
 
 class BenchAgent(PositionalAgent):

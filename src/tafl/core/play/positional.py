@@ -19,12 +19,16 @@ def balance(game, weights, s, p):
 
 
 @kernel
-def positional_values(game, weights, s, s_after, actions, values):
-    """Writes the legal actions of s and the balance after each; returns how many."""
+def positional_values(game, weights, by_next, s, s_after, actions, values):
+    """Writes the legal actions of s and the balance after each; returns how many.
+
+    The balance is that of who moves, or of the opponent of who is next.
+    """
     n = legal_actions(game, s, actions.size, actions)
     p = game.player(s)
     for i in range(n):
         copy_state(s, s_after)
         game.play(s_after, actions[i])
-        values[i] = balance(game, weights, s_after, p)
+        own = 1 - game.player(s_after) if by_next else p
+        values[i] = balance(game, weights, s_after, own)
     return n

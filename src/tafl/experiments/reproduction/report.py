@@ -89,6 +89,15 @@ def values(runs: Iterable[Result], opponent: str, way: str = "sharp") -> list[fl
     return [j["value"] for j in judged if j is not None]
 
 
+def as_authors(runs: Iterable[Result], number: Number) -> list[float]:
+    """What each run has reached as the authors judged: at the end, or over a part of the curve."""
+    if number.log_between is None:
+        return values(runs, number.opponent, "as_authors")
+    first, last = number.log_between
+    curves = [run["curve"][number.opponent] for run in runs]
+    return [mean(value for at, value, _ in curve if first <= at <= last) for curve in curves]
+
+
 def shown(row: Row, reached: Sequence[float]) -> str:
     """Mean and standard error over runs, as people write it.
 
@@ -157,21 +166,21 @@ def table1(results: list[Result]) -> list[list[str]]:
 
 
 def _differences(number: Number, on: list[Result], off: list[Result]) -> str:
-    """Ours minus the logs', in standard errors of the difference; games begin where theirs did."""
+    """Ours minus the logs', in standard errors of the difference."""
     if number.log is None:
         return NOTHING
     found = []
-    way = "as_authors" if number.sharp_starts else "sharp"
     for runs, (theirs, error) in zip((on, off), number.log, strict=True):
-        reached = values(runs, number.opponent, way)
+        reached = as_authors(runs, number) if number.log_between else values(runs, number.opponent)
         both = hypot(standard_error(reached), error) if reached else nan
         found.append(f"{(mean(reached) - theirs) / both:+.1f}" if both > 0 else NOTHING)
     return " / ".join(found)
 
 
 def _judging(results: list[Result]) -> str:
-    columns = ["game", "judged", "as the authors did: FARL", "no FARL", "games", "sharp: games"]
-    columns += ["standard error of one", "seeds", "episodes", "training, each", "command"]
+    columns = ["game", "judged", "as the authors did: FARL", "no FARL", "after episodes", "games"]
+    columns += ["sharp: games", "standard error of one", "seeds", "episodes"]
+    columns += ["training, each", "command"]
     lines = []
     for row, number in _numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
@@ -184,7 +193,8 @@ def _judging(results: list[Result]) -> str:
             [
                 row.title,
                 number.name,
-                *(shown(row, values(runs, number.opponent, "as_authors")) for runs in (on, off)),
+                *(shown(row, as_authors(runs, number)) for runs in (on, off)),
+                _when(number),
                 f"{judged[0]['as_authors']['games']:,}",
                 f"{sharpest[0]['games']:,}",
                 _bare(row, max(s["standard_error"] for s in sharpest)),
@@ -195,6 +205,10 @@ def _judging(results: list[Result]) -> str:
             ]
         )
     return _table(columns, lines)
+
+
+def _when(number: Number) -> str:
+    return "all" if number.log_between is None else "{:,} ... {:,}".format(*number.log_between)
 
 
 def _ways(results: list[Result], names: Sequence[str], only: Sequence[str] | None = None) -> Any:

@@ -42,6 +42,7 @@ class Number:
     ideal: float | None = None
     paper: tuple[str, str] | None = None
     log: tuple[Cell, Cell] | None = None
+    log_between: tuple[int, int] | None = None  # episodes
     log_curves: tuple[str, str] | None = None
     sarsa_log: tuple[Cell, Cell] | None = None
     sarsa_log_curves: tuple[str, str] | None = None
