@@ -14,7 +14,7 @@ import tafl
 from tafl.cli.main import main
 from tafl.experiments.presets import compose
 from tafl.experiments.reproduction.last_mover import last_movers
-from tafl.experiments.reproduction.report import report, shown, values, write_report
+from tafl.experiments.reproduction.report import as_authors, report, shown, values, write_report
 from tafl.experiments.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
 from tafl.experiments.reproduction.runs import load_results
 from tafl.experiments.reproduction.schedule import Places, batches, in_order
@@ -136,6 +136,20 @@ def test_wrong_input_is_refused_before_anything_is_made(arguments, message, tmp_
     assert main(["reproduce", *arguments, "--out", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_few_first_moves_win_nim3p():
+    """What the page says about seeds that fail."""
+    game = load_game("nim3p")
+    values = tafl.agent("maxn(depth=15)", game).values(game.start())
+    assert len(values) == 15
+    assert sum(value == 1.0 for value in values.values()) == 3
+
+
+def test_numbers_of_a_part_of_the_training_are_compared_with_the_same_part():
+    number = rows()["connectfour"].numbers[0]
+    curve = [[4_000_000, 0.1, 0], [4_600_000, 0.6, 0], [5_000_000, 0.8, 0], [6_000_000, 0.2, 0]]
+    assert as_authors([{"curve": {number.opponent: curve}}], number) == [pytest.approx(0.7)]
 
 
 @pytest.mark.parametrize("what", WHAT)

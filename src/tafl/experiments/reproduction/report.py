@@ -22,6 +22,7 @@ from tafl.experiments.reproduction.rows import (
     VARIANTS,
     WITH_ACTIONS,
     Cell,
+    Job,
     Number,
     Row,
     rows,
@@ -64,6 +65,7 @@ def report(
         warning=QUICK if quick else "",
         table1=_table(TABLE_1, table1(table)),
         judging=_judging(table),
+        moves=_moves(table),
         figure4=_picture(pictures, FIGURE_4),
         actions=_actions(table),
         farl=_farl(table),
@@ -79,6 +81,7 @@ def report(
             _picture(pictures, name) for name in pictures if name not in (FIGURE_3, FIGURE_4)
         ),
         seeds=_seeds(table),
+        seats=_seats(table),
     )
 
 
@@ -207,6 +210,27 @@ def _judging(results: list[Result]) -> str:
     return _table(columns, lines)
 
 
+def _moves(results: list[Result]) -> str:
+    """Moves of an episode over the whole training, ours and the authors'."""
+    lines = []
+    for row in table_rows():
+        line = [row.title]
+        for variant, theirs in zip(MAIN, row.moves, strict=True):
+            runs = chosen(results, row.name, variant)
+            lengths = [r["moves"] / r["settings"]["episodes"] for r in runs]
+            full = Job(row, VARIANTS[variant], 1).settings().episodes
+            line += [_length(lengths), f"{theirs / full:,.2f}"]
+        lines.append(line)
+    return _table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
+
+
+def _length(lengths: list[float]) -> str:
+    if not lengths:
+        return NOTHING
+    error = standard_error(lengths)
+    return f"{mean(lengths):,.2f}" + (f" ± {error:,.2f}" if error == error else "")
+
+
 def _when(number: Number) -> str:
     return "all" if number.log_between is None else "{:,} ... {:,}".format(*number.log_between)
 
@@ -289,6 +313,18 @@ def _seeds(results: list[Result]) -> str:
                 ranked = ", ".join(_bare(row, value) for value in sorted(reached))
                 lines.append([row.title, variant.title, str(len(reached)), ranked])
     return _table(["game", "learner", "seeds", "values"], lines)
+
+
+def _seats(results: list[Result]) -> str:
+    """Nim3P's seeds, from the worst to the best, in each seat."""
+    row = rows()["nim3p"]
+    runs = chosen(results, row.name, MAIN[0])
+    judged = [r["numbers"][0].get("sharp", r["numbers"][0]["as_authors"]) for r in runs]
+    lines = [
+        [str(run["seed"]), *(_bare(row, value) for value in (found["value"], *found["by_role"]))]
+        for found, run in sorted(zip(judged, runs, strict=True), key=lambda pair: pair[0]["value"])
+    ]
+    return _table(["seed", "mean", "moving first", "second", "third"], lines)
 
 
 def _numbers() -> list[tuple[Row, Number]]:

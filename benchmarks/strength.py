@@ -1,7 +1,7 @@
 """How strong engines are, what search gains, how fast it is: measured, stored, and a page of it.
 
-    python benchmarks/agents.py run [PART ...]    measures anew, into results/agents.json
-    python benchmarks/agents.py report            writes docs/strength.md from there
+    python benchmarks/strength.py run [PART ...]    measures anew, into results/strength.json
+    python benchmarks/strength.py report            writes docs/strength.md from there
 
 The parts are engines (gtp-rhino has to be installed), search (beside OpenSpiel, if that is
 installed), gain and solver; without one, all of them: about ten minutes.
@@ -32,7 +32,7 @@ from tafl.experiments.run import environment
 from tafl.games import Game, State
 
 HOME = Path(__file__).resolve().parent.parent
-STORE = HOME / "results" / "agents.json"
+STORE = HOME / "results" / "strength.json"
 PAGE = HOME / "docs" / "strength.md"
 WORDS = Path(__file__).with_name("strength.md")  # with a place for each table
 
