@@ -103,6 +103,31 @@ def test_a_blind_ab_dl_sees_four_that_come_soon():
     assert max(values[a] for a in range(1, 7)) <= 1.0
 
 
+@pytest.mark.parametrize("near", [1, 2, 5, 13, 42])
+def test_ab_dl_may_see_only_what_is_near(near):
+    """Where perfect play ends later than so many stones from now, only the outcome counts."""
+    seeing, rng, limited = agent("ab-dl"), np.random.default_rng(2), set()
+    for _ in range(12):
+        state = GAME.start()
+        for _ in range(18):
+            quiet = [a for a in state.legal_actions if not state.afterstate(a).over]
+            state.play(int(rng.choice(quiet or state.legal_actions)))
+            if not quiet:
+                break
+        if state.over:
+            continue
+        expected, now = {}, sum(cell in (1, 2) for cell in state.cells)
+        for action, value in seeing.values(state).items():
+            end = state.afterstate(action)
+            while not end.over:
+                end.play(seeing.act(end))
+            late = sum(cell in (1, 2) for cell in end.cells) - now > near
+            expected[action] = float(np.sign(value)) if late else value
+            limited.add(bool(late))
+        assert agent(f"ab-dl(near={near})").values(state) == expected
+    assert True in limited or near == 42
+
+
 def ladder(outcome):
     """A position of this outcome where several moves keep it, at different distances."""
     for state, line in positions():

@@ -98,9 +98,9 @@ class OutcomeAgent(PerfectAgent):
 class DistanceAgent(PerfectAgent):
     """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
 
-    While its move leaves at most `blind` stones on the board it sees no further than these: what is
-    decided later is all the same to it, as it is to `ab`. So was the player of the paper up to 8
-    stones, whose book of openings knew no distances.
+    It sees `near` stones ahead, and while its move leaves at most `blind` stones on the board only
+    these: what is decided later is all the same to it, as it is to `ab`. So it was with the player
+    of the paper (D28): 13 and 8, up to which its book of openings knew no distances.
 
     >>> import tafl
     >>> game = tafl.game("connectfour")
@@ -112,21 +112,27 @@ class DistanceAgent(PerfectAgent):
 
     reach = HIGHEST
 
-    def __init__(self, game: Game, seed: int = 0, *, blind: int = 0):
+    def __init__(self, game: Game, seed: int = 0, *, blind: int = 0, near: int = CELLS):
         super().__init__(game, seed)
         self.blind = within("blind", blind, 0, CELLS)
+        self.near = within("near", near, 1, CELLS)
 
     def _search(self, words: np.ndarray) -> int:
         count = super()._search(words)
-        if self._is_blind(words):
+        stones, sight = self._sight(words)
+        if sight < CELLS:
             scores = self._values[:count]
             # who wins with the k-th last of its 21 stones does so with its (22 - k)-th
-            late = np.abs(scores) < HIGHEST + 1 - self.blind // 2
+            first = (scores > 0) == (stones % 2 == 0)
+            late = 2 * (HIGHEST + 1 - np.abs(scores)) - first > sight
             scores[late] = np.sign(scores[late])
         return count
 
     def _search_best(self, words: np.ndarray) -> int:
-        return self._search(words) if self._is_blind(words) else super()._search_best(words)
+        limited = self._sight(words)[1] < CELLS
+        return self._search(words) if limited else super()._search_best(words)
 
-    def _is_blind(self, words: np.ndarray) -> bool:
-        return bool(sum(int(word).bit_count() for word in words[:2]) < self.blind)
+    def _sight(self, words: np.ndarray) -> tuple[int, int]:
+        """How many stones there are, and up to how many it sees."""
+        stones = sum(int(word).bit_count() for word in words[:2])
+        return stones, self.blind if stones < self.blind else stones + self.near
