@@ -4,7 +4,7 @@
     python benchmarks/strength.py report            writes docs/strength.md from there
 
 The parts are engines (gtp-rhino has to be installed), search (beside OpenSpiel, if that is
-installed), gain and solver; without one, all of them: about ten minutes.
+installed), gain and solver; without one, all of them: some twenty minutes.
 """
 
 import json
@@ -36,7 +36,8 @@ STORE = HOME / "results" / "strength.json"
 PAGE = HOME / "docs" / "strength.md"
 WORDS = Path(__file__).with_name("strength.md")  # with a place for each table
 
-LEVELS = {1: 488, 2: 488, 3: 100}  # of gtp-rhino, and games; all openings of four moves are 488
+LEVELS = (1, 2, 3)  # of gtp-rhino
+GAMES = 488  # all openings of four moves, with both colours
 SEARCHED = ["tictactoe", "connectfour", "hex(size=6)", "othello"]
 # game: episodes of training, random plies that games begin with, games, seeds
 GAINS = {
@@ -52,10 +53,10 @@ POSITIONS = 200  # of each number of stones
 def engines() -> list[dict[str, Any]]:
     """gtp-rhino without its book, whose openings are random, against bench."""
     found = []
-    for level, games in LEVELS.items():
+    for level in LEVELS:
         engine = f"gtp('gtp-rhino --level={level} --book=0')"
         began = time.perf_counter()
-        match = tafl.match("othello", [engine, "bench"], games, starts="all:4")
+        match = tafl.match("othello", [engine, "bench"], GAMES, starts="all:4")
         passed = time.perf_counter() - began
         line = {"level": level, "games": len(match.records), "win_rate": (match.payoffs[0] + 1) / 2}
         line |= {"standard_error": match.standard_errors[0] / 2}

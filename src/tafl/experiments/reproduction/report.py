@@ -201,7 +201,7 @@ def _judging(results: list[Result]) -> str:
                 f"{judged[0]['as_authors']['games']:,}",
                 f"{sharpest[0]['games']:,}",
                 _bare(row, max(s["standard_error"] for s in sharpest)),
-                f"{len(on)} / {len(off)}",
+                " / ".join(str(len(values(runs, number.opponent))) for runs in (on, off)),
                 f"{(on or off)[0]['settings']['episodes']:,}",
                 " / ".join(_time(runs) for runs in (on, off)),
                 f"`tafl reproduce table1 --rows {row.name}`",
