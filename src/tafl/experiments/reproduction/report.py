@@ -356,4 +356,4 @@ def _failure(runs: list[Result], number: Number) -> str:
     """Why nobody could play this opponent."""
     judged = [n for r in runs for n in r["numbers"] if n["opponent"] == number.opponent]
     said = [n["failed"] for n in judged if "failed" in n]
-    return said[0] if said else NOTHING
+    return said[0].partition(";")[0] if said else NOTHING  # what follows is what one could do
