@@ -149,7 +149,11 @@ def test_few_first_moves_win_nim3p():
 def test_numbers_of_a_part_of_the_training_are_compared_with_the_same_part():
     number = rows()["connectfour"].numbers[0]
     curve = [[4_000_000, 0.1, 0], [4_600_000, 0.6, 0], [5_000_000, 0.8, 0], [6_000_000, 0.2, 0]]
-    assert as_authors([{"curve": {number.opponent: curve}}], number) == [pytest.approx(0.7)]
+    run = {"curve": {number.opponent: curve}}
+    assert as_authors([run], number) == [pytest.approx(0.7)]
+    judged = {"opponent": number.opponent, "as_authors": {"value": 0.3}}
+    shortened = {"curve": {number.opponent: curve[:1]}, "numbers": [judged]}
+    assert as_authors([shortened], number) == [0.3]
 
 
 @pytest.mark.parametrize("what", WHAT)

@@ -92,13 +92,13 @@ def values(runs: Iterable[Result], opponent: str, way: str = "sharp") -> list[fl
     return [j["value"] for j in judged if j is not None]
 
 
-def as_authors(runs: Iterable[Result], number: Number) -> list[float]:
+def as_authors(runs: list[Result], number: Number) -> list[float]:
     """What each run has reached as the authors judged: at the end, or over a part of the curve."""
-    if number.log_between is None:
-        return values(runs, number.opponent, "as_authors")
-    first, last = number.log_between
-    curves = [run["curve"][number.opponent] for run in runs]
-    return [mean(value for at, value, _ in curve if first <= at <= last) for curve in curves]
+    first, last = number.log_between or (0, -1)
+    curves = [run["curve"].get(number.opponent, []) for run in runs]
+    parts = [[value for at, value, _ in curve if first <= at <= last] for curve in curves]
+    # a shortened training does not come that far
+    return [mean(part) for part in parts if part] or values(runs, number.opponent, "as_authors")
 
 
 def shown(row: Row, reached: Sequence[float]) -> str:
