@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from math import hypot
 from pathlib import Path
 from statistics import mean
@@ -27,7 +28,8 @@ from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import NPlyAgent
 from tafl.agents.trees import PUCTAgent
 from tafl.arena.statistics import standard_error
-from tafl.cli.search_speed import measure_maxn, measure_search
+from tafl.cli.search_speed import measure_maxn, measure_search, processor_time
+from tafl.experiments.reproduction.report import markdown_table
 from tafl.experiments.run import environment
 from tafl.games import Game, State
 
@@ -135,11 +137,9 @@ def drawn(game: Game, stones: int, rng: np.random.Generator) -> State:
 
 
 def seconds(agent: Agent, state: State) -> float:
-    """Processor time of one move."""
+    """Processor time of one move with an empty table."""
     solver().table[:] = 0
-    began = time.process_time()
-    agent.act(state)
-    return time.process_time() - began
+    return processor_time(partial(agent.act, state))
 
 
 PARTS: dict[str, Callable[[], Any]] = {
@@ -174,28 +174,22 @@ def report(document: dict[str, Any]) -> str:
     machines = {part["environment"]["processor"] for part in document.values()}
     return Template(WORDS.read_text(encoding="utf-8")).substitute(
         machines=", ".join(sorted(machines)),
-        engines=table(
+        engines=markdown_table(
             ["level", "win rate", "games", "games/s"], map(engine_line, parts["engines"])
         ),
         maxn=f"{1000 * parts['search']['maxn_seconds']:.1f}",
-        search=table(
+        search=markdown_table(
             ["game", "`mcts`", "OpenSpiel", "ratio"], map(search_line, parts["search"]["games"])
         ),
-        gain=table(
+        gain=markdown_table(
             ["game", "episodes", "seed", "agent", "mean", "equal agents", "gain", "games"],
             map(gain_line, parts["gain"]),
         ),
-        solver=table(
+        solver=markdown_table(
             ["stones", "`ab`: mean", "worst", "`ab-dl`: mean", "worst"],
             map(solver_line, parts["solver"]),
         ),
     )
-
-
-def table(columns: list[str], lines: Any) -> str:
-    """A table of markdown."""
-    rows = [columns, ["---"] * len(columns), *lines]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def engine_line(line: dict[str, Any]) -> list[str]:

@@ -51,12 +51,7 @@ def reproduce(
     """
     from tafl.experiments.progress import Progress, progress_for_person
     from tafl.experiments.reproduction.last_mover import store_last_movers
-    from tafl.experiments.reproduction.report import (
-        TABLE_1,
-        summary_table,
-        table1,
-        write_report,
-    )
+    from tafl.experiments.reproduction.report import summary_table, write_report
     from tafl.experiments.reproduction.rows import jobs_of
     from tafl.experiments.reproduction.runs import load_results
     from tafl.experiments.reproduction.schedule import Places
@@ -77,15 +72,24 @@ def reproduce(
     page = write_report(places.results, places.docs, quick)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
-    results = load_results(places.results)
     if json:
-        print_json({"rows": summary_table(results), "failed": failed, "page": str(page)})
+        rows_made = summary_table(load_results(places.results))
+        print_json({"rows": rows_made, "failed": failed, "page": str(page)})
     else:
-        cells = [[cell.replace("`", "") for cell in line[:7]] for line in table1(results)]
-        lines = [[shorten(cell, 48, placeholder=" ...") for cell in line] for line in cells]
-        print_table(TABLE_1[:7], lines, title="Table 1, with FARL / without it")
+        _print_table(places)
         print(f"everything else, and pictures: {page}")
     return 1 if failed else 0
+
+
+def _print_table(places: "Places") -> None:
+    """Table 1 as far as it fits a terminal."""
+    from tafl.experiments.reproduction.report import TABLE_1, table1
+    from tafl.experiments.reproduction.runs import load_results
+
+    lines = table1(load_results(places.results))
+    cells = [[cell.replace("`", "") for cell in line[:7]] for line in lines]
+    short = [[shorten(cell, 48, placeholder=" ...") for cell in line] for line in cells]
+    print_table(TABLE_1[:7], short, title="Table 1, with FARL / without it")
 
 
 def _make(

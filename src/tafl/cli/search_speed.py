@@ -38,7 +38,9 @@ def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
         searches.append(theirs)
     spent, rounds = [0.0] * len(searches), 0
     while min(spent) < seconds:
-        spent = [before + _time(search) for before, search in zip(spent, searches, strict=True)]
+        spent = [
+            before + processor_time(search) for before, search in zip(spent, searches, strict=True)
+        ]
         rounds += 1
     rates = [round(rounds * SIMULATIONS / passed) for passed in spent]
     found: dict[str, Any] = {"game": game.name, "simulations_per_second": rates[0]}
@@ -86,11 +88,14 @@ def measure_maxn(times: int = 20) -> float:
 
     game = load_game("tictactoe")
     agents = [MaxNAgent(game, depth=9) for _ in range(1 + times)]
-    seconds = [_time(partial(agent.act, game.start())) for agent in agents]  # the first compiles
+    seconds = [
+        processor_time(partial(agent.act, game.start())) for agent in agents
+    ]  # the first compiles
     return sorted(seconds[1:])[times // 2]
 
 
-def _time(task: Callable[[], object]) -> float:
+def processor_time(task: Callable[[], object]) -> float:
+    """Seconds that a task takes a core."""
     began = time.process_time()
     task()
     return time.process_time() - began

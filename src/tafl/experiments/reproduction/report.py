@@ -63,7 +63,7 @@ def report(
         hours=f"{seconds / 3600:.1f}",
         machines=", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
         warning=QUICK if quick else "",
-        table1=_table(TABLE_1, table1(table)),
+        table1=markdown_table(TABLE_1, table1(table)),
         judging=_judging(table),
         moves=_moves(table),
         figure4=_picture(pictures, FIGURE_4),
@@ -130,15 +130,18 @@ def _or_none(value: float) -> float | None:
 
 def _cell(row: Row, cell: Cell) -> str:
     value, error = cell
-    known = error == error  # one run says nothing about chance
     if row.measure == "win rate":
-        return f"{100 * value:.1f}" + (f" ± {100 * error:.1f}" if known else "") + " %"
-    if row.name == "2048":
-        return f"{value:,.0f}" + (f" ± {error:,.0f}" if known else "")
-    return f"{value:.3f}" + (f" ± {error:.3f}" if known else "")
+        return _with_error(100 * value, 100 * error, ".1f") + " %"
+    return _with_error(value, error, ",.0f" if row.name == "2048" else ".3f")
 
 
-def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+def _with_error(value: float, error: float, form: str) -> str:
+    known = error == error  # one run says nothing about chance
+    return f"{value:{form}}" + (f" ± {error:{form}}" if known else "")
+
+
+def markdown_table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table as pages have it."""
     body = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
 
@@ -191,7 +194,7 @@ def _judging(results: list[Result]) -> str:
         judged = [n for n in judged if "as_authors" in n]
         if not judged:
             continue
-        sharpest = [n.get("sharp", n["as_authors"]) for n in judged]
+        sharpest = [_sharpest(n) for n in judged]
         lines.append(
             [
                 row.title,
@@ -207,7 +210,7 @@ def _judging(results: list[Result]) -> str:
                 f"`tafl reproduce table1 --rows {row.name}`",
             ]
         )
-    return _table(columns, lines)
+    return markdown_table(columns, lines)
 
 
 def _moves(results: list[Result]) -> str:
@@ -219,16 +222,10 @@ def _moves(results: list[Result]) -> str:
             runs = chosen(results, row.name, variant)
             lengths = [r["moves"] / r["settings"]["episodes"] for r in runs]
             full = Job(row, VARIANTS[variant], 1).settings().episodes
-            line += [_length(lengths), f"{theirs / full:,.2f}"]
+            ours = _with_error(mean(lengths), standard_error(lengths), ",.2f") if runs else NOTHING
+            line += [ours, f"{theirs / full:,.2f}"]
         lines.append(line)
-    return _table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
-
-
-def _length(lengths: list[float]) -> str:
-    if not lengths:
-        return NOTHING
-    error = standard_error(lengths)
-    return f"{mean(lengths):,.2f}" + (f" ± {error:,.2f}" if error == error else "")
+    return markdown_table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
 
 
 def _when(number: Number) -> str:
@@ -249,14 +246,14 @@ def _ways(results: list[Result], names: Sequence[str], only: Sequence[str] | Non
 def _actions(results: list[Result]) -> str:
     names = [f"{algo}-{farl}" for algo in ("td", "sarsa", "q") for farl in ("farl", "no-farl")]
     columns = ["game", "judged", *(VARIANTS[name].title for name in names)]
-    return _table(columns, _ways(results, names, WITH_ACTIONS))
+    return markdown_table(columns, _ways(results, names, WITH_ACTIONS))
 
 
 OF_FARL = {"td-farl": "FARL", PARTS[0]: "part 1 only", PARTS[1]: "part 2 only", "td-no-farl": "off"}
 
 
 def _farl(results: list[Result]) -> str:
-    return _table(["game", "judged", *OF_FARL.values()], _ways(results, list(OF_FARL)))
+    return markdown_table(["game", "judged", *OF_FARL.values()], _ways(results, list(OF_FARL)))
 
 
 def _active(results: list[Result]) -> str:
@@ -264,7 +261,7 @@ def _active(results: list[Result]) -> str:
     for row in table_rows():
         runs = [chosen(results, row.name, name) for name in OF_FARL]
         lines.append([row.title, *(_share([r["active"] for r in found]) for found in runs)])
-    return _table(["game", *OF_FARL.values()], lines)
+    return markdown_table(["game", *OF_FARL.values()], lines)
 
 
 def _movers(movers: dict[str, Shares]) -> str:
@@ -272,7 +269,7 @@ def _movers(movers: dict[str, Shares]) -> str:
         [rows()[name].title, *(_percent(shares[key]) for key in ("won", "drew", "lost"))]
         for name, shares in movers.items()
     ]
-    return _table(["game", "wins", "draws", "loses"], lines)
+    return markdown_table(["game", "wins", "draws", "loses"], lines)
 
 
 def _percent(share: float | None) -> str:
@@ -281,7 +278,7 @@ def _percent(share: float | None) -> str:
 
 def _preset_paper(results: list[Result]) -> str:
     columns = ["game", "judged", "as-run, FARL", "as-run, no FARL", "paper, FARL", "paper, no FARL"]
-    return _table(columns, _ways(results, [*MAIN, "paper-farl", "paper-no-farl"]))
+    return markdown_table(columns, _ways(results, [*MAIN, "paper-farl", "paper-no-farl"]))
 
 
 def _figure3(runs: list[Result]) -> str:
@@ -295,7 +292,7 @@ def _figure3(runs: list[Result]) -> str:
         log = _cell(row, logs[not VARIANTS[name].farl])
         reached = shown(row, values(found, number.opponent))
         lines.append([VARIANTS[name].title, reached, log, str(len(found))])
-    return _table(["learner", "tafl", "authors' logs", "runs"], lines)
+    return markdown_table(["learner", "tafl", "authors' logs", "runs"], lines)
 
 
 def _picture(pictures: dict[str, str], name: str) -> str:
@@ -312,23 +309,28 @@ def _seeds(results: list[Result]) -> str:
             if reached:
                 ranked = ", ".join(_bare(row, value) for value in sorted(reached))
                 lines.append([row.title, variant.title, str(len(reached)), ranked])
-    return _table(["game", "learner", "seeds", "values"], lines)
+    return markdown_table(["game", "learner", "seeds", "values"], lines)
 
 
 def _seats(results: list[Result]) -> str:
     """Nim3P's seeds, from the worst to the best, in each seat."""
     row = rows()["nim3p"]
     runs = chosen(results, row.name, MAIN[0])
-    judged = [r["numbers"][0].get("sharp", r["numbers"][0]["as_authors"]) for r in runs]
+    judged = [_sharpest(r["numbers"][0]) for r in runs]
     lines = [
         [str(run["seed"]), *(_bare(row, value) for value in (found["value"], *found["by_role"]))]
         for found, run in sorted(zip(judged, runs, strict=True), key=lambda pair: pair[0]["value"])
     ]
-    return _table(["seed", "mean", "moving first", "second", "third"], lines)
+    return markdown_table(["seed", "mean", "moving first", "second", "third"], lines)
 
 
 def _numbers() -> list[tuple[Row, Number]]:
     return [(row, number) for row in table_rows() for number in row.numbers]
+
+
+def _sharpest(number: Result) -> Result:
+    found: Result = number["sharp"] if "sharp" in number else number["as_authors"]
+    return found
 
 
 def _bare(row: Row, value: float) -> str:
