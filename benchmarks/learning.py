@@ -20,10 +20,10 @@ from tafl.agents import Agent
 from tafl.agents.exact import ExactAgent
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
-from tafl.experiments.learner import Learner
-from tafl.experiments.presets import compose
-from tafl.experiments.training import make_plan, option_tree
-from tafl.games import Game, State
+from tafl.boards import Game, State
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+from tafl.training.training import make_plan, option_tree
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "learning.jsonl"

@@ -16,10 +16,10 @@ import numba
 
 import tafl
 from tafl.core.games import GAMES
-from tafl.experiments.learner import Learner
-from tafl.experiments.presets import compose
-from tafl.experiments.settings import merged
-from tafl.experiments.training import make_plan, option_tree
+from tafl.settings.model import merged
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+from tafl.training.training import make_plan, option_tree
 
 STORE = Path(__file__).resolve().parent.parent / "tests" / "data" / "signatures.json"
 ALGOS = ("td", "sarsa", "q")

@@ -28,10 +28,10 @@ from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import NPlyAgent
 from tafl.agents.trees import PUCTAgent
 from tafl.arena.statistics import standard_error
+from tafl.boards import Game, State
 from tafl.cli.search_speed import measure_maxn, measure_search, processor_time
-from tafl.experiments.reproduction.report import markdown_table
-from tafl.experiments.run import environment
-from tafl.games import Game, State
+from tafl.reproduction.report import markdown_table
+from tafl.runs.run import environment
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "strength.json"

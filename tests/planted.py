@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-TEMPLATE = files("tafl.games.template").joinpath("line_game.py").read_text(encoding="utf-8")
+TEMPLATE = files("tafl.boards.template").joinpath("line_game.py").read_text(encoding="utf-8")
 
 
 def plant(folder: Path, *replacements: tuple[str, str], name: str = "mygame.py") -> Path:

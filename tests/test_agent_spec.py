@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+import tafl.experiments  # knows run:PATH
 
 import tafl
-import tafl.experiments  # knows run:PATH
 from tafl.agents.spec import AGENTS, parameters, parse
 from tafl.errors import InputError
 

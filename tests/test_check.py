@@ -4,9 +4,9 @@ import pytest
 
 import tafl
 from planted import line_of, plant
+from tafl.boards.check import check
 from tafl.core.games import GAMES
 from tafl.errors import GameError, InputError
-from tafl.games.check import check
 
 # A game that the template is not: with chance, with position(), with changed().
 DICE = '''"""One player collects points: a die is thrown, and each throw may be kept once."""
@@ -259,7 +259,7 @@ def assert_found(report, said):
 
 
 def test_game_that_does_not_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("tafl.games.check.MOST_MOVES", 200)
+    monkeypatch.setattr("tafl.boards.check.MOST_MOVES", 200)
     changes = (
         ("return state[2 + action] == 0", "return True"),
         ("return state[1] != 0 or", "return 1 >"),

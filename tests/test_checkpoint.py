@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
+from tafl.experiments import checkpoint
 
 from tafl.errors import InputError
-from tafl.experiments import checkpoint
-from tafl.experiments.checkpoint import Header, checkpoint_files, load, read_headers, save
-from tafl.experiments.tensors import DamagedError, read_tensors
+from tafl.runs.checkpoint import Header, checkpoint_files, load, read_headers, save
+from tafl.runs.tensors import DamagedError, read_tensors
 
 HEADER = Header(
     tafl="0.1.0",
@@ -196,7 +196,7 @@ KILLING = """
 import os, random, signal, sys, time
 from pathlib import Path
 import numpy as np
-from tafl.experiments.checkpoint import Header, load, read_headers, save
+from tafl.runs.checkpoint import Header, load, read_headers, save
 
 def save_one(folder, episode):
     header = Header("0.1.0", "nim", "abc", {}, [[0]], episode, 0, 0.0, 0)

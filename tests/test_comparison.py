@@ -9,12 +9,12 @@ import pytest
 from scipy import stats
 
 import tafl
-from tafl.cli.chart import chart
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.experiments.comparison import Group, compare, learning_curve
-from tafl.experiments.presets import compose
-from tafl.experiments.run import Run
+from tafl.pictures.chart import chart
+from tafl.runs.comparison import Group, compare, learning_curve
+from tafl.runs.run import Run
+from tafl.settings.presets import compose
 
 GOOD = {1: [0.1, 0.5], 2: [0.3, 0.7], 3: [0.2, 0.9]}  # by seed, after 100 and 200 episodes
 BAD = {1: [-0.5, -0.3], 2: [-0.6, -0.1], 3: [-0.7, -0.4]}

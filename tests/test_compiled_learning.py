@@ -9,10 +9,10 @@ import pytest
 import tafl
 from signatures import ALGOS, SMALL
 from tafl.core.games import GAMES
-from tafl.experiments.learner import Learner
-from tafl.experiments.presets import compose
-from tafl.experiments.settings import merged
-from tafl.experiments.training import make_plan, option_tree
+from tafl.settings.model import merged
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+from tafl.training.training import make_plan, option_tree
 
 RANDOM = {"td": {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random_moves": True}}
 

@@ -13,7 +13,7 @@ import pytest
 
 from tafl.cli.demo import _bars
 from tafl.cli.main import main
-from tafl.experiments.tour import curve
+from tafl.reproduction.tour import curve
 
 
 class Finished:

@@ -6,7 +6,7 @@ import pytest
 import tafl
 from tafl.arena import evaluate, first_positions, start_positions
 from tafl.errors import InputError
-from tafl.experiments.training import train
+from tafl.training.training import train
 
 
 class Watcher:

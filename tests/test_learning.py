@@ -7,9 +7,9 @@ import learning
 import tafl
 from learning import PAGE, PLAN, measures, report, stored
 from tafl.agents.learned import LearnedAgent
-from tafl.experiments.learner import Learner
-from tafl.experiments.presets import compose
-from tafl.experiments.training import make_plan, option_tree
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+from tafl.training.training import make_plan, option_tree
 
 
 def learned(name, measure, farl=True, seeds=range(10), algo="td"):

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import tafl
+from tafl.boards import load_game
 from tafl.cli.main import main
-from tafl.experiments.presets import compose
-from tafl.experiments.reproduction.last_mover import last_movers
-from tafl.experiments.reproduction.report import as_authors, report, shown, values, write_report
-from tafl.experiments.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
-from tafl.experiments.reproduction.runs import load_results
-from tafl.experiments.reproduction.schedule import Places, batches, in_order
-from tafl.games import load_game
+from tafl.reproduction.last_mover import last_movers
+from tafl.reproduction.report import as_authors, report, shown, values, write_report
+from tafl.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
+from tafl.reproduction.runs import load_results
+from tafl.reproduction.schedule import Places, batches, in_order
+from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent
 WHAT = ("table1", "farl", "fig3", "fig4")

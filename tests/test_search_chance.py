@@ -10,13 +10,13 @@ import tafl
 from gamble import Gamble
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import NPlyAgent
+from tafl.boards.check import check
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
 from tafl.core.search.expectimax import Leaves, expectimax_values, make_levels
 from tafl.core.search.foresee import make_scratch
 from tafl.errors import InputError
-from tafl.games.check import check
 
 
 def outcomes_of(game, after):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import tafl
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.experiments.build import horizon, make_td, make_tuples
-from tafl.experiments.presets import compose, presets_of
-from tafl.experiments.settings import Settings, merged, nested, parse_assignments
-from tafl.experiments.training import prepare
+from tafl.settings.build import horizon, make_td, make_tuples
+from tafl.settings.model import Settings, merged, nested, parse_assignments
+from tafl.settings.presets import compose, presets_of
+from tafl.training.training import prepare
 
 GAMES = ["tictactoe", "connectfour", "hex", "othello", "nim", "nim3p", "2048"]
 LEARNING = {

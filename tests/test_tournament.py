@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.arena.picture import draw
 from tafl.errors import InputError
+from tafl.pictures.tournament import draw
 
 AGENTS = ["random", "exact", "maxn(depth=1)"]
 

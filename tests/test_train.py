@@ -13,17 +13,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
+from tafl.experiments import build
 
 import tafl
 from tafl.errors import InputError
-from tafl.experiments import build
-from tafl.experiments.checkpoint import checkpoint_files
-from tafl.experiments.learner import Learner
-from tafl.experiments.presets import compose
-from tafl.experiments.progress import Lines, Progress
-from tafl.experiments.run import Run, claimed
-from tafl.experiments.stop import Stopped
-from tafl.experiments.training import make_plan, resume, train
+from tafl.runs.checkpoint import checkpoint_files
+from tafl.runs.run import Run, claimed
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+from tafl.training.progress import Lines, Progress
+from tafl.training.stop import Stopped
+from tafl.training.training import make_plan, resume, train
 
 # Small networks, so that a run takes no time.
 SMALL = {

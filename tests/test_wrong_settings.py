@@ -12,8 +12,8 @@ import tomli_w
 import tafl
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.experiments.presets import compose
-from tafl.experiments.settings import Settings, schema
+from tafl.settings.model import Settings, schema
+from tafl.settings.presets import compose
 
 SCHEMA = schema()
 COMPLETE = compose(tafl.game("tictactoe"), overrides={"network": {"tuples": [[0, 1, 2]]}}).tree()

@@ -2,7 +2,7 @@
 
 >>> import tafl
 >>> state = tafl.game("tictactoe").start()
->>> state.play(4)
+>>> state.play("b2")
 >>> print(state)
 . . .
 . x .
@@ -14,32 +14,47 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tafl import rules
+    from tafl.agents import make_agent as agent
+    from tafl.arena import Result, Tournament, evaluate, match, tournament
+    from tafl.boards import Game, State
+    from tafl.boards.check import check
+    from tafl.boards.load import games, position
+    from tafl.boards.load import load_game as game
     from tafl.core.games.rules import Facts
     from tafl.errors import GameError, IllegalAction, InputError
-    from tafl.experiments import make_agent as agent
-    from tafl.experiments import match, tournament
-    from tafl.experiments.run import Run
-    from tafl.experiments.training import train
-    from tafl.games import Game, State
-    from tafl.games import load_game as game
+    from tafl.runs.agents import load_agent as load
+    from tafl.runs.agents import save_agent as save
+    from tafl.runs.comparison import compare
+    from tafl.runs.run import Run
+    from tafl.training.training import resume, train
 
     __version__: str
 
 # Loaded on first use, so that `import tafl` and `tafl --help` take no time.
 _EXPORTS = {
     "Facts": "tafl.core.games.rules:Facts",
-    "Game": "tafl.games:Game",
+    "Game": "tafl.boards:Game",
     "GameError": "tafl.errors:GameError",
     "IllegalAction": "tafl.errors:IllegalAction",
     "InputError": "tafl.errors:InputError",
-    "Run": "tafl.experiments.run:Run",
-    "State": "tafl.games:State",
-    "agent": "tafl.experiments:make_agent",
-    "game": "tafl.games:load_game",
-    "match": "tafl.experiments:match",
+    "Result": "tafl.arena:Result",
+    "Run": "tafl.runs.run:Run",
+    "State": "tafl.boards:State",
+    "Tournament": "tafl.arena:Tournament",
+    "agent": "tafl.agents:make_agent",
+    "check": "tafl.boards.check:check",
+    "compare": "tafl.runs.comparison:compare",
+    "evaluate": "tafl.arena:evaluate",
+    "game": "tafl.boards:load_game",
+    "games": "tafl.boards.load:games",
+    "load": "tafl.runs.agents:load_agent",
+    "match": "tafl.arena:match",
+    "position": "tafl.boards.load:position",
+    "resume": "tafl.training.training:resume",
     "rules": "tafl.rules",
-    "tournament": "tafl.experiments:tournament",
-    "train": "tafl.experiments.training:train",
+    "save": "tafl.runs.agents:save_agent",
+    "tournament": "tafl.arena:tournament",
+    "train": "tafl.training.training:train",
 }
 
 __all__ = [
@@ -48,13 +63,23 @@ __all__ = [
     "GameError",
     "IllegalAction",
     "InputError",
+    "Result",
     "Run",
     "State",
+    "Tournament",
     "__version__",
     "agent",
+    "check",
+    "compare",
+    "evaluate",
     "game",
+    "games",
+    "load",
     "match",
+    "position",
+    "resume",
     "rules",
+    "save",
     "tournament",
     "train",
 ]
@@ -69,6 +94,10 @@ def __getattr__(name: str) -> Any:
     found = import_module(module)
     value = globals()[name] = getattr(found, attribute) if attribute else found
     return value
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def _version() -> str:

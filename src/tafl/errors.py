@@ -34,6 +34,14 @@ class MissingEngine(EngineError):  # noqa: N818 - the name says what happened
     exit_code = 2
 
 
+class Left(Exception):  # noqa: N818 - the name says what happened
+    """A person has left the game."""
+
+
+class TakenBack(Exception):  # noqa: N818 - the name says what happened
+    """A person has taken moves back instead of playing one."""
+
+
 class GameError(InputError):
     """A class of rules has a mistake; the message names its method and line."""
 

@@ -1,5 +1,6 @@
 """Everything that can pick a move: `act(state) -> int` and `values(state) -> dict[int, float]`."""
 
-from tafl.agents.spec import Agent, make_agent, register
+from tafl.agents.agent import Agent
+from tafl.agents.spec import make_agent
 
-__all__ = ["Agent", "make_agent", "register"]
+__all__ = ["Agent", "make_agent"]

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from tafl.agents.search import SearchAgent, within
+from tafl.boards.game import Game
 from tafl.core.games.connectfour import CELLS, ConnectFour
 from tafl.core.search.connectfour import (
     HIGHEST,
@@ -22,7 +23,6 @@ from tafl.core.search.connectfour import (
     position_score,
 )
 from tafl.errors import InputError
-from tafl.games.game import Game
 
 BOOK = Path(__file__).parent / "data" / "connectfour-12.book.xz"
 BOOK_PLIES = (8, 12)
@@ -83,7 +83,7 @@ class PerfectAgent(SearchAgent):
         return self._within(words, max(best - 1, low), best)
 
 
-class OutcomeAgent(PerfectAgent):
+class ABAgent(PerfectAgent):
     """Never loses what it has: 1 for a move that wins, 0 for a draw, -1 for one that loses.
 
     >>> import tafl
@@ -95,7 +95,7 @@ class OutcomeAgent(PerfectAgent):
     reach = 1
 
 
-class DistanceAgent(PerfectAgent):
+class ABDLAgent(PerfectAgent):
     """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
 
     It sees `near` stones ahead, and while its move leaves at most `blind` stones on the board only

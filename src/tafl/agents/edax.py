@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 
 from tafl.agents.engines import Engine, EngineAgent, checked
+from tafl.boards.game import Game
+from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.games.game import Game
-from tafl.games.state import State
 
 HIGHEST_LEVEL = 60
 INSTALL = (

@@ -17,10 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
+from tafl.agents.agent import GameAgent
+from tafl.boards.game import Game
+from tafl.boards.state import State
 from tafl.core.games.othello import Othello
 from tafl.errors import EngineError, InputError, MissingEngine
-from tafl.games.game import Game
-from tafl.games.state import State
 
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian keeps them, often not on the PATH
 LONGEST = 1 << 20  # bytes of an answer
@@ -138,7 +139,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait(timeout=5)
 
 
-class EngineAgent:
+class EngineAgent(GameAgent):
     """What agents of all protocols have in common: they play Othello, and know only their move."""
 
     def __init__(self, game: Game, command: str, timeout: float, install: str):
@@ -146,24 +147,19 @@ class EngineAgent:
             raise InputError(f"this agent plays othello, not {game.name}")
         if not 0 < timeout <= 86_400:
             raise InputError(f"timeout must be from 0 to 86,400 seconds, not {timeout:g}")
-        self.game, self.timeout = game, timeout
+        super().__init__(game)
+        self.timeout = timeout
         self.command = find_program(command, install)
         self._engine: Engine | None = None
         self._last: tuple[bytes, int] | None = None  # position and answer
 
-    def values(self, state: State) -> dict[int, float]:
+    def _rate(self, state: State) -> dict[int, float]:
         """1 for the move that the engine plays, 0 for the others: that is all it tells."""
-        if state.over:
-            return {}
-        action = self.act(state)
+        action = self._act(state)
         return {a: float(a == action) for a in state.legal_actions}
 
-    def act(self, state: State) -> int:
+    def _act(self, state: State) -> int:
         """The engine's move; asked twice in a row about a position, it is not asked again."""
-        if state.game != self.game:
-            raise InputError(f"this agent plays {self.game.name}, not {state.game.name}")
-        if state.over:
-            raise InputError("the game is over: there is no action to choose")
         position = state.words.tobytes()
         if self._last is None or self._last[0] != position:
             self._last = None

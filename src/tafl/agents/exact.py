@@ -4,13 +4,11 @@ Every player maximises its own score; where several actions are equally good for
 first one's result is passed on to the other players, and the action played is any of them.
 """
 
-import numpy as np
-
-from tafl.agents.learned import best_action
+from tafl.agents.agent import GameAgent
+from tafl.boards.game import Game
+from tafl.boards.state import State
 from tafl.core.games.rules import no_chance
 from tafl.errors import InputError
-from tafl.games.game import Game
-from tafl.games.state import State
 
 MOST_STATES = 100_000
 
@@ -36,7 +34,8 @@ class Solution:
                 f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact play"
             )
         if state.over:
-            result = tuple(state.scores)
+            players = range(self.game.facts.players)
+            result = tuple(float(self.game.call("score", state.words, p)) for p in players)
         else:
             player = state.player
             results = [self._solve(state.afterstate(a)) for a in state.legal_actions]
@@ -65,17 +64,12 @@ def solution(game: Game) -> Solution:
     return _solutions[key]
 
 
-class ExactAgent:
+class ExactAgent(GameAgent):
     """Plays any of the actions with the best exact score."""
 
     def __init__(self, game: Game, seed: int = 0):
+        super().__init__(game, seed)
         self.solution = solution(game)
-        self.rng = np.array([seed], np.uint64)
 
-    def values(self, state: State) -> dict[int, float]:
-        """The exact score of every legal action for the player to move."""
+    def _rate(self, state: State) -> dict[int, float]:
         return self.solution.values(state)
-
-    def act(self, state: State) -> int:
-        """One of the best actions."""
-        return best_action(self.values(state), self.rng)

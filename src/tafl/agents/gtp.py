@@ -8,9 +8,9 @@ that lead there, or in one command where the engine has one for it.
 import re
 
 from tafl.agents.engines import Engine, EngineAgent, checked, shown
+from tafl.boards.game import Game
+from tafl.boards.state import State
 from tafl.errors import EngineError
-from tafl.games.game import Game
-from tafl.games.state import State
 
 COLOURS = ("black", "white")
 MOST_TRIED = 2_000  # positions on the way to another

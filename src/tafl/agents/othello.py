@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 
 from tafl.agents.search import SearchAgent
+from tafl.boards.game import Game
 from tafl.core.games.othello import Othello
 from tafl.core.play.positional import positional_values
 from tafl.errors import InputError
-from tafl.games.game import Game
 
 # fmt: off
 BENCH = (

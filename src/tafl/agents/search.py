@@ -4,13 +4,15 @@ Each plays the action with the highest value, ties at random from the seed. Thei
 when they first act and used again for every move.
 """
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tafl.agents.learned import LearnedAgent, best_action
+from tafl.agents.agent import GameAgent, best_action
+from tafl.agents.learned import LearnedAgent
+from tafl.boards.game import Game
+from tafl.boards.state import State
 from tafl.core.games.rules import Facts, one_outcome
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
@@ -21,42 +23,29 @@ from tafl.core.search.foresee import make_scratch
 from tafl.core.search.maxn import make_stack, maxn_scores
 from tafl.core.search.table import Table, make_table
 from tafl.errors import InputError
-from tafl.games.game import Game
-from tafl.games.state import State
 
 MOST_PLIES = 1000
 FEWEST_BITS = 12  # of a table: words may say more about a state than cells do
 
 
-class SearchAgent:
+class SearchAgent(GameAgent):
     """What all searches have in common."""
 
     def __init__(self, game: Game, seed: int = 0):
-        self.game = game
-        self.rng = np.array([seed], np.uint64)
+        super().__init__(game, seed)
         self._actions = np.zeros(game.facts.actions, np.int64)
         self._values = np.zeros(game.facts.actions, np.float64)
 
-    def values(self, state: State) -> dict[int, float]:
-        """What each legal action is worth to the player to move."""
-        return self._found(state, self._search)
+    def _rate(self, state: State) -> dict[int, float]:
+        return self._found(self._search(state.words))
 
-    def act(self, state: State) -> int:
-        """The best action."""
-        values = self._found(state, self._search_best)
-        if not values:
-            raise InputError("the game is over: there is no action to choose")
-        return self._choose(values)
+    def _act(self, state: State) -> int:
+        return self._choose(self._found(self._search_best(state.words)))
 
     def _choose(self, values: dict[int, float]) -> int:
         return best_action(values, self.rng)
 
-    def _found(self, state: State, search: Callable[[np.ndarray], int]) -> dict[int, float]:
-        if state.game != self.game:
-            raise InputError(f"this agent plays {self.game.name}, not {state.game.name}")
-        if state.over:
-            return {}
-        n = search(state.words)
+    def _found(self, n: int) -> dict[int, float]:
         return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
 
     def _search(self, words: np.ndarray) -> int:
@@ -106,8 +95,11 @@ class MaxNAgent(SearchAgent):
         >>> tafl.agent("maxn(depth=15)", game).scores(game.position([0, 1, 1], player=0))
         {1: [0.2, 0.0, 1.0], 2: [0.2, 0.0, 1.0]}
         """
-        n = len(self.values(state))
-        return dict(zip(self._actions[:n].tolist(), self._scores[:n].tolist(), strict=True))
+        points = self.game.points
+        return {
+            action: [points(score) for score in scores]
+            for action, scores in zip(self.values(state), self._scores, strict=False)
+        }
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:

@@ -12,14 +12,16 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Literal, Protocol, get_args, get_origin
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
+from tafl.agents.agent import Agent
+from tafl.boards.game import Game
+from tafl.boards.load import load_game
+from tafl.boards.spec import typed
 from tafl.errors import InputError
-from tafl.games.game import Game
-from tafl.games.spec import typed
-from tafl.games.state import State
 
 # name -> where its class or function is, imported when it is asked for
 AGENTS = {
@@ -30,12 +32,13 @@ AGENTS = {
     "expectimax": "tafl.agents.search:ExpectimaxAgent",
     "alphabeta": "tafl.agents.search:AlphaBetaAgent",
     "mcts": "tafl.agents.trees:MCTSAgent",
-    "ab": "tafl.agents.connectfour:OutcomeAgent",
-    "ab-dl": "tafl.agents.connectfour:DistanceAgent",
+    "ab": "tafl.agents.connectfour:ABAgent",
+    "ab-dl": "tafl.agents.connectfour:ABDLAgent",
     "bench": "tafl.agents.othello:BenchAgent",
     "heur": "tafl.agents.othello:HeurAgent",
     "gtp": "tafl.agents.gtp:GtpAgent",
     "edax": "tafl.agents.edax:EdaxAgent",
+    "run": "tafl.runs.agents:trained",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
 }
@@ -43,29 +46,20 @@ AGENTS = {
 QUOTED = r"'[^']*'|\"[^\"]*\""
 
 
-class Agent(Protocol):
-    """What a player of any kind can do."""
-
-    def act(self, state: State) -> int: ...
-
-    def values(self, state: State) -> dict[int, float]: ...
-
-
-def register(name: str, path: str) -> None:
-    """Makes an agent known whose class or function is at `module:name`."""
-    AGENTS[name] = path
-
-
-def make_agent(spec: str, game: Game, seed: int = 0) -> Agent:
-    """The agent that a text describes.
+def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: int = 0) -> Agent:
+    """The agent that a text describes; one that was trained knows its game.
 
     >>> import tafl
-    >>> game = tafl.game("tictactoe")
-    >>> make_agent("maxn(depth=9)", game).values(game.position([1, 1, 0, 2, 2, 0, 0, 0, 0]))
+    >>> state = tafl.game("tictactoe").position([1, 1, 0, 2, 2, 0, 0, 0, 0])
+    >>> make_agent("maxn(depth=9)", "tictactoe").values(state)
     {2: 1.0, 5: 0.0, 6: -1.0, 7: -1.0, 8: -1.0}
     """
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
         raise InputError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return _make(spec, None if game is None else load_game(game), int(seed))
+
+
+def _make(spec: str, game: Game | None, seed: int) -> Agent:
     name, arguments, given = parse(spec)
     maker = _find(name)
     takes = parameters(maker)
@@ -79,11 +73,20 @@ def make_agent(spec: str, game: Game, seed: int = 0) -> Agent:
     if missing:
         example = f"{name}(run:PATH)" if missing[0] == "agent" else f"{name}:{missing[0].upper()}"
         raise InputError(f"{spec}: which {missing[0]}? Write it like {example}")
+    if game is None and "agent" in values:
+        game = values["agent"].game
+    if game is None and not _knows_its_game(maker):
+        raise InputError(f"{spec}: which game? Only trained agents know theirs")
     try:
         made: Agent = maker(game, seed=seed, **values)
     except InputError as error:
         raise type(error)(f"{spec}: {error}") from None
     return made
+
+
+def _knows_its_game(maker: Any) -> bool:
+    """May the game be left out?"""
+    return bool(inspect.signature(maker, eval_str=True).parameters["game"].annotation != Game)
 
 
 def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
@@ -166,11 +169,11 @@ def _hint(wrong: str, known: dict[str, Any]) -> str:
     return f"there are: {', '.join(known)}" if known else "it takes none"
 
 
-def _value(name: str, parameter: inspect.Parameter, text: str, game: Game, seed: int) -> Any:
+def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None, seed: int) -> Any:
     """The value of a parameter in the type that it has."""
     kind, where = parameter.annotation, f"{name}: {parameter.name}"
     if parameter.name == "agent":
-        agent = make_agent(text, game, seed)
+        agent = _make(text, game, seed)
         if not isinstance(agent, kind):
             raise InputError(
                 f"{name} searches around a trained agent, such as run:PATH, not {text}"

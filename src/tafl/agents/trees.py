@@ -6,13 +6,14 @@ from typing import Literal
 
 import numpy as np
 
-from tafl.agents.learned import LearnedAgent, best_action
+from tafl.agents.agent import best_action
+from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import MOST_PLIES, SearchAgent, within
+from tafl.boards.game import Game
 from tafl.core.search.foresee import make_scratch
 from tafl.core.search.mcts import UCT, mcts
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
-from tafl.games.game import Game
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
 CHUNK = 200  # iterations between two looks at the clock

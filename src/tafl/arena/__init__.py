@@ -1,18 +1,8 @@
 """Who is how strong: games in all roles, from chosen start positions; matches and tournaments."""
 
 from tafl.arena.contest import play_on
-from tafl.arena.evaluate import evaluate
-from tafl.arena.match import Match, match
-from tafl.arena.starts import first_positions, start_positions
+from tafl.arena.match import evaluate, match
+from tafl.arena.result import Result, Standing
 from tafl.arena.tournament import Tournament, tournament
 
-__all__ = [
-    "Match",
-    "Tournament",
-    "evaluate",
-    "first_positions",
-    "match",
-    "play_on",
-    "start_positions",
-    "tournament",
-]
+__all__ = ["Result", "Standing", "Tournament", "evaluate", "match", "play_on", "tournament"]

@@ -1,57 +1,153 @@
-"""Games between agents, the same in whatever process they are played.
+"""The one place where games are played: agents, roles, and the seeds of every single game.
 
-A game of a match has a number, and all its chance comes from the seed of the match and this number.
-In game `number` of n players agent i sits on seat (i + number) % n, so that n games in a row, a
-round, are one start position in all rotations.
+A game of a contest has a number, and all its chance comes from the seed of the contest and this
+number, in whatever process it is played. In game `number` of n players agent i plays the role of
+player (i + number) % n, so that n games in a row, a round, are one start in all rotations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from tafl.agents import Agent
-from tafl.arena.records import Record
-from tafl.arena.starts import Moves, after
-from tafl.errors import AgentError, InputError
-from tafl.games.game import Game
-from tafl.games.state import State
+from tafl.agents.learned import LearnedAgent
+from tafl.agents.random import RandomAgent
+from tafl.arena.records import Moves, Record, Task
+from tafl.boards.game import Game
+from tafl.boards.state import State
+from tafl.core.play.greedy import make_games, play_random_players
+from tafl.errors import AgentError, InputError, Left, TakenBack
+
+AT_ONCE = 1_000  # games that compiled code plays in a row
+ROOM = 1 << 20  # for their moves
+
+Watch = Callable[[State, int], None]
+
+
+def play_on(
+    agents: Sequence[Agent],
+    state: State,
+    names: Sequence[str] = (),
+    plies: int | None = None,
+    watch: Watch = lambda state, action: None,
+) -> State:
+    """Plays on from a position to the end, or so many plies; returns the last position.
+
+    Each player has an agent. `watch` is told of every move before it is played.
+    """
+    state = state.copy()
+    first = len(state.history)
+    while not state.over and (plies is None or len(state.history) < first + plies):
+        player = state.player
+        try:
+            action = agents[player].act(state)
+            watch(state, action)
+            state.play(action)
+        except TakenBack:
+            continue
+        except Left:
+            raise
+        except Exception as error:
+            number, name = len(state.history) - first + 1, _name(names, agents, player)
+            raise AgentError(f"move {number}: {name}: {said(error)}") from error
+    return state
+
+
+def _name(names: Sequence[str], agents: Sequence[Agent], player: int) -> str:
+    return names[player] if names else type(agents[player]).__name__
 
 
 class Contest:
-    """Agents that play games of a match by their numbers."""
+    """Agents that play games by their numbers; those made from a text can be made elsewhere."""
 
-    def __init__(self, game: Game, agents: Sequence[Agent], names: Sequence[str], seed: int):
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        names: Sequence[str],
+        seed: int,
+        texts: Sequence[str | None] = (),
+    ):
         self.game, self.agents, self.names, self.seed = game, agents, names, seed
+        self.texts = texts
 
-    def play(self, number: int, start: Moves) -> Record:
-        """Plays a game from a start position and records it."""
-        players = len(self.agents)
-        chance, *own = derived_seeds(self.seed, number, 1 + players)
+    def play(self, tasks: Iterable[Task]) -> Iterator[Record]:
+        """Plays games one after the other; those that compiled code can play, it plays."""
+        waiting: list[Task] = []
+        learner = self._only_learner()
+        for task in tasks:
+            if learner is None or task.moves:
+                yield self._play(task)
+                continue
+            waiting.append(task)
+            if len(waiting) == AT_ONCE:
+                yield from self._compiled(waiting, learner)
+                waiting.clear()
+        if learner is not None:
+            yield from self._compiled(waiting, learner)
+
+    def _play(self, task: Task) -> Record:
+        chance, own = self._seeds(task)
         for agent, seed in zip(self.agents, own, strict=True):
             begin(agent, seed)
-        order = [(seat - number) % players for seat in range(players)]
+        order = self._order(task)
         names = [self.names[i] for i in order]
-        position = after(self.game.start(chance), start)
+        start = after(self.game.start(chance), task.moves)
         try:
-            moves, end = play_on([self.agents[i] for i in order], position, names)
+            state = play_on([self.agents[i] for i in order], start, names)
         except AgentError as error:
-            raise AgentError(f"game {number}, {error}") from error.__cause__
-        return Record(self.game.name, number, chance, names, start, moves, end.scores)
+            raise AgentError(f"game {task.number}, {error}") from error.__cause__
+        moves = state.history[len(task.moves) :]
+        return Record(self.game.name, task.number, chance, names, task.moves, moves, state.scores)
+
+    def _order(self, task: Task) -> list[int]:
+        """Which agent plays the role of player 0, 1, ..."""
+        players = len(self.agents)
+        return [(player - task.number) % players for player in range(players)]
+
+    def _seeds(self, task: Task) -> tuple[int, list[int]]:
+        """Where the chance of a game comes from, and that of each agent."""
+        chance, *own = derived_seeds(self.seed, task.number, 1 + len(self.agents))
+        return (chance if task.seed is None else task.seed), own
+
+    def _only_learner(self) -> int | None:
+        """The one trained agent among random ones, if that is who plays."""
+        learners = [i for i, a in enumerate(self.agents) if type(a) is LearnedAgent]
+        others = [a for a in self.agents if type(a) is RandomAgent]
+        return learners[0] if len(learners) == 1 == len(self.agents) - len(others) else None
+
+    def _compiled(self, tasks: Sequence[Task], learner: int) -> Iterator[Record]:
+        """The games that `_play` would play, without Python in between."""
+        agent = self.agents[learner]
+        assert isinstance(agent, LearnedAgent)
+        orders = [self._order(task) for task in tasks]
+        seeds = [self._seeds(task) for task in tasks]
+        rngs = [[chance, *(own[i] for i in order)]
+                for (chance, own), order in zip(seeds, orders, strict=True)]  # fmt: skip
+        roles = np.array([order.index(learner) for order in orders])
+        done, room = 0, ROOM
+        while done < len(tasks):
+            left = np.array(rngs[done:], np.uint64)[:, :, None]
+            games = make_games(self.game.facts, roles[done:], left, room)
+            count = play_random_players(self.game.rules, agent.net, agent.td, agent.work, games)
+            room = room if count else 2 * room  # for one game that is longer than all of it
+            first = 0
+            for k in range(count):
+                task, order = tasks[done + k], orders[done + k]
+                moves = games.moves[first : games.ends[k]].tolist()
+                first = int(games.ends[k])
+                scores = [self.game.points(score) for score in games.scores[k]]
+                names, chance = [self.names[i] for i in order], seeds[done + k][0]
+                yield Record(self.game.name, task.number, chance, names, [], moves, scores)
+            done += count
 
 
-def play_on(seats: Sequence[Agent], state: State, names: Sequence[str] = ()) -> tuple[Moves, State]:
-    """Plays on from a position, one agent a seat: the moves, and the position at the end."""
-    state, moves = state.copy(), Moves()
-    while not state.over:
-        player = state.player
-        try:
-            action = seats[player].act(state)
-            state.play(action)
-        except Exception as error:
-            name = names[player] if names else type(seats[player]).__name__
-            raise AgentError(f"move {len(moves) + 1}: {name}: {said(error)}") from error
-        moves.append(int(action))
-    return moves, state
+def after(state: State, moves: Moves) -> State:
+    """The position after some moves."""
+    state = state.copy()
+    for action in moves:
+        state.play(action)
+    return state
 
 
 def said(error: Exception) -> str:

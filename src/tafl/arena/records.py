@@ -1,10 +1,10 @@
 """Records of games: one line of JSON each, which alone is enough to play the game once more.
 
-    {"game": "tictactoe", "number": 0, "seed": 17, "seats": ["random", "exact"],
+    {"game": "tictactoe", "number": 0, "seed": 17, "agents": ["random", "exact"],
      "start": [4], "moves": [0, 8, ...], "scores": [-1.0, 1.0]}
 
-`seats` says who played as player 0, 1, ...; `start` are the moves before the game began, `moves`
-those that the agents chose, and `seed` is where chance in the game came from.
+`agents` says who played the role of player 0, 1, ...; `start` are the moves before the game began,
+`moves` those that the agents chose, and `seed` is where chance in the game came from.
 """
 
 import json
@@ -13,10 +13,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
+from tafl.boards.load import load_game
+from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.games.load import load_game
-from tafl.games.state import State
+from tafl.files import draft, replacing
+
+Moves = list[int]
+
+
+class Task(NamedTuple):
+    """A game to be played: its number, the moves before it begins, and a seed if it needs one."""
+
+    number: int
+    moves: Moves
+    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -26,9 +38,9 @@ class Record:
     game: str
     number: int
     seed: int
-    seats: list[str]
-    start: list[int]
-    moves: list[int]
+    agents: list[str]
+    start: Moves
+    moves: Moves
     scores: list[float]
 
     def line(self) -> str:
@@ -88,16 +100,10 @@ class Notes:
             write_records(self.path, sorted(self.records, key=lambda record: record.number))
 
 
-def draft(path: Path) -> Path:
-    """Where a file is written before it gets its name."""
-    return path.with_name(path.name + ".writing")
-
-
 def write_records(path: Path, records: Iterable[Record]) -> None:
     """Writes records to a file, which is there only when it is complete."""
-    temporary = draft(path)
-    temporary.write_text("".join(record.line() + "\n" for record in records), encoding="utf-8")
-    temporary.rename(path)
+    with replacing(path) as file:
+        file.writelines(record.line() + "\n" for record in records)
 
 
 def read_records(path: Path) -> list[Record]:
@@ -107,13 +113,14 @@ def read_records(path: Path) -> list[Record]:
     except FileNotFoundError:
         raise InputError(f"there is no file {path}") from None
     except (IsADirectoryError, UnicodeDecodeError):
-        raise InputError(f"{path} is no file of records, as --record writes it") from None
+        raise InputError(f"{path} is not a file of records, as --record writes it") from None
     return [_record(path, number, line) for number, line in enumerate(lines, start=1)]
 
 
 def _record(path: Path, number: int, line: str) -> Record:
     try:
         values = json.loads(line)
+        values.setdefault("agents", values.get("seats"))  # as it was called before
         return Record(**{field.name: values[field.name] for field in fields(Record)})
     except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}, line {number}: this is no record of a game") from None
+        raise InputError(f"{path}, line {number}: this is not the record of a game") from None

@@ -6,7 +6,10 @@ half-board     the start position, and after the first moves on one half of a sq
                those on and above its diagonal (Hex: the other half is the same turned round)
 start-or-first at random, the start position or one that a random first move leads to
 all:K          all sequences of K moves; a position that several of them reach counts as often
-K              K random moves, for each pair of games others
+K              K random moves, others in every round
+
+Where there is chance, the moves that lead to a position depend on it: every round has a seed of its
+own, and all its games begin in one position.
 """
 
 from math import isqrt
@@ -14,17 +17,19 @@ from math import isqrt
 import numpy as np
 
 from tafl.agents import Agent, make_agent
+from tafl.arena.contest import after, derived_seeds, play_on
+from tafl.arena.records import Moves, Task
+from tafl.boards.game import Game
+from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.games.game import Game
-from tafl.games.state import State
 
 MOST_DRAWS = 1000
 MOST_SEQUENCES = 20_000
 
-Moves = list[int]
+Starts = str | int
 
 
-def start_moves(game: Game, starts: str | int, number: int, seed: int = 0) -> list[Moves]:
+def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[Moves]:
     """The moves that lead to the positions where games begin; `number` of them, if at random.
 
     >>> import tafl
@@ -51,29 +56,35 @@ def start_moves(game: Game, starts: str | int, number: int, seed: int = 0) -> li
     return [_random_moves(game, agent, plies, seed + k) for k in range(number)]
 
 
-def start_positions(game: Game, starts: str | int, number: int, seed: int = 0) -> list[State]:
-    """The positions that these moves lead to.
+def make_tasks(
+    game: Game, games: int, starts: Starts, seed: int, roles: int | None = None
+) -> list[Task]:
+    """At least so many games: every start position in each rotation, or in the first `roles`."""
+    players = game.facts.players
+    rotations = players if roles is None else roles
+    if games < 1:
+        raise InputError(f"a match has at least 1 game, not {games}")
+    rounds = -(-games // rotations)
+    if game.has_chance and starts != "start":
+        begun = _chance_starts(game, starts, rounds, seed)
+    else:
+        moves = start_moves(game, starts, rounds, seed)
+        begun = [(start, None) for start in moves * -(-rounds // len(moves))]
+    return [
+        Task(k * players + r, moves, chance)
+        for k, (moves, chance) in enumerate(begun)
+        for r in range(rotations)
+    ]
 
-    >>> import tafl
-    >>> [state.cells for state in start_positions(tafl.game("tictactoe"), "start", 5)]
-    [[0, 0, 0, 0, 0, 0, 0, 0, 0]]
-    """
-    at_random = isinstance(starts, int)
-    found = start_moves(game, starts, number, seed)
-    return [after(game.start(seed + k * at_random), moves) for k, moves in enumerate(found)]
 
-
-def first_positions(game: Game, seed: int = 0) -> list[State]:
-    """The start position and all positions one move later."""
-    return start_positions(game, "first-moves", 1, seed)
-
-
-def after(state: State, moves: Moves) -> State:
-    """The position after some moves."""
-    state = state.copy()
-    for action in moves:
-        state.play(action)
-    return state
+def _chance_starts(
+    game: Game, starts: Starts, rounds: int, seed: int
+) -> list[tuple[Moves, int | None]]:
+    found: list[tuple[Moves, int | None]] = []
+    while len(found) < rounds:
+        chance = derived_seeds(seed, len(found), 1)[0]
+        found += [(moves, chance) for moves in start_moves(game, starts, 1, chance)]
+    return found
 
 
 def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
@@ -94,7 +105,7 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
     return [moves for moves, state in found if not state.over]
 
 
-def _plies(starts: str | int) -> int:
+def _plies(starts: Starts) -> int:
     """How many moves are played before a game begins; refuses what is no start."""
     if starts in ("start", "half-board"):
         return 0
@@ -121,12 +132,9 @@ def _half_board(game: Game) -> list[int]:
 
 
 def _random_moves(game: Game, agent: Agent, plies: int, seed: int) -> Moves:
-    """So many random moves; those after which the game would be over are drawn anew."""
+    """So many random moves; those after which the game would be over are drawn again."""
     for _ in range(MOST_DRAWS):
-        state, moves = game.start(seed=seed), Moves()
-        while len(moves) < plies and not state.over:
-            moves.append(agent.act(state))
-            state.play(moves[-1])
+        state = play_on([agent] * game.facts.players, game.start(seed), plies=plies)
         if not state.over:
-            return moves
+            return state.history
     raise InputError(f"{game.name} is over after {plies} random plies; let games start after fewer")

@@ -98,6 +98,19 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
+def t_test(differences: Values) -> float:
+    """p value of a mean of 0 (two-sided t test); where all are alike, that of the sign test."""
+    from scipy.special import stdtr
+
+    x = np.asarray(differences, float)
+    if len(x) < 2:
+        return nan
+    mean, error = abs(float(x.mean())), standard_error(x)
+    if error == 0:  # all alike, as n throws of a coin may fall
+        return 1.0 if mean == 0 else 2.0 ** (1 - len(x))
+    return float(2 * stdtr(len(x) - 1, -mean / error))
+
+
 def welch_test(a: Values, b: Values) -> float:
     """p value of equal means, whatever the variances (Welch's t test, two-sided)."""
     from scipy.special import stdtr

@@ -1,8 +1,8 @@
-"""A tournament: everyone against everyone, in all rotations of the seats.
+"""A tournament: everyone against everyone, in all rotations of the roles.
 
 For games of n players every n of the agents play a match. The folder of a tournament holds
 
-    tournament.json    game, agents, games a match, starts and seed
+    tournament.json    game, agents, games per match, starts and seed
     matches/0-1.jsonl  the records of the match of agents 0 and 1
     matches/0-1.jsonl.writing  the same while it is played
 
@@ -20,12 +20,15 @@ from typing import Any
 import numpy as np
 
 from tafl.arena.contest import derived_seeds
-from tafl.arena.match import Match, make_contest, make_tasks, match
+from tafl.arena.match import make_contest, match
 from tafl.arena.ratings import Ratings, rate
 from tafl.arena.records import Notes, read_records
+from tafl.arena.result import Result
+from tafl.arena.starts import Starts, make_tasks
+from tafl.boards.game import Game
+from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
-from tafl.games.game import Game
-from tafl.games.load import load_game
+from tafl.files import replacing, to_json
 
 Who = tuple[int, ...]  # the agents of a match, by their numbers
 
@@ -36,7 +39,7 @@ class Tournament:
 
     game: Game
     agents: list[str]
-    matches: dict[Who, Match]
+    matches: dict[Who, Result]
 
     @property
     def payoffs(self) -> list[float]:
@@ -65,6 +68,23 @@ class Tournament:
             for scores in one.scores:
                 yield dict(zip(who, scores.tolist(), strict=True))
 
+    def document(self) -> dict[str, Any]:
+        """All that matters, for JSON."""
+        ratings = self.ratings
+        agents: list[dict[str, Any]] = []
+        for i, (agent, payoff) in enumerate(zip(self.agents, self.payoffs, strict=True)):
+            agents.append({"agent": agent, "payoff": payoff})
+            if ratings is not None:
+                low, high = ratings.low[i], ratings.high[i]
+                agents[-1] |= {"elo": ratings.elo[i], "low": low, "high": high}
+        return {
+            "game": self.game.name,
+            "games": sum(len(match.records) for match in self.matches.values()),
+            "different_games": sum(match.different_games for match in self.matches.values()),
+            "agents": agents,
+            "table": self.table,
+        }
+
     @property
     def _all(self) -> range:
         return range(len(self.agents))
@@ -74,11 +94,11 @@ def tournament(
     game: str | Path | type | Game,
     agents: Sequence[str],
     games: int = 100,
-    starts: str | int = "start",
+    starts: Starts = "start",
     seed: int = 0,
     workers: int = 1,
     out: str | Path | None = None,
-    ended: Callable[[Match], None] = lambda match: None,
+    ended: Callable[[Result], None] = lambda match: None,
 ) -> Tournament:
     """Plays a match of at least `games` games between all agents that can meet.
 
@@ -96,14 +116,14 @@ def tournament(
         least = max(2, players)
         raise InputError(f"a tournament of {loaded.name} needs at least {least} agents")
     if len(set(agents)) < len(agents):
-        raise InputError("every agent of a tournament must be another one")
+        raise InputError("an agent may take part in a tournament only once")
     # all that could be wrong, before the first move
     make_tasks(loaded, games, starts, seed)
     for agent in agents:
         make_contest(loaded, [agent] * players, seed)
     settings = {"game": loaded.name, "games": games, "starts": starts, "seed": seed}
     folder = _open(Path(out), settings, list(agents)) if out is not None else None
-    matches: dict[Who, Match] = {}
+    matches: dict[Who, Result] = {}
     everyone = list(combinations(range(len(agents)), players))
     for who in everyone:
         names, own = [agents[i] for i in who], _match_seed(seed, who)
@@ -121,16 +141,16 @@ def _match(
     game: Game,
     agents: list[str],
     games: int,
-    starts: str | int,
+    starts: Starts,
     seed: int,
     workers: int,
     file: Path | None,
-) -> Match:
+) -> Result:
     """A match, read from its file or played, or begun there and played to its end."""
     if file is None:
         return match(game, agents, games, starts, seed, workers)
     if file.exists():
-        return Match(game, agents, starts, seed, read_records(file))
+        return Result(game, agents, starts, seed, read_records(file))
     notes = Notes(file)
     notes.take_up()
     known = list(notes.records)
@@ -163,9 +183,8 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
     elif path.exists() and any(path.iterdir()):
         raise InputError(f"{path} is not empty, and it holds no tournament")
     (path / "matches").mkdir(parents=True, exist_ok=True)
-    temporary = file.with_name(file.name + ".writing")
-    temporary.write_text(json.dumps({**settings, "agents": agents}, indent=2) + "\n")
-    temporary.rename(file)
+    with replacing(file) as stream:
+        stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")
     return path
 
 

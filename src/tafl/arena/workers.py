@@ -1,7 +1,7 @@
 """Games of a match in several processes.
 
-Each process gets its part of the games as a line of JSON and answers with one line a game. It makes
-its agents itself, from their texts.
+Each process gets its part of the games as a line of JSON and answers with one line per game. It
+makes its agents itself, from their texts.
 """
 
 import json
@@ -9,37 +9,36 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from typing import Any
 
 from tafl.agents import make_agent
-from tafl.agents.spec import AGENTS
 from tafl.arena.contest import Contest, said
-from tafl.arena.records import Record
-from tafl.arena.starts import Moves
+from tafl.arena.records import Record, Task
+from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
-from tafl.games.load import load_game
 
-Tasks = list[tuple[int, Moves]]  # number and start of each game
 ERRORS = {"AgentError": AgentError, "InputError": InputError}  # that a process may report
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def play_in_processes(
-    contest: Contest, tasks: Tasks, workers: int, played: Callable[[Record], None]
+    contest: Contest, tasks: Sequence[Task], workers: int, played: Callable[[Record], None]
 ) -> None:
     """Plays games in so many processes; `played` is told about each, in any order."""
     players = len(contest.names)
     rounds = [tasks[k : k + players] for k in range(0, len(tasks), players)]
     shares = [rounds[k::workers] for k in range(min(workers, len(rounds)))]
     parts = [[task for games in share for task in games] for share in shares]
-    common = {
-        "game": contest.game.name,
-        "agents": list(contest.names),
-        "seed": contest.seed,
-        "known": AGENTS,
-    }
+    common = {"game": contest.game.name, "agents": list(contest.names), "seed": contest.seed}
     processes = [_launch() for _ in parts]
     try:
         with ThreadPoolExecutor(max(1, len(parts))) as threads:
@@ -90,7 +89,7 @@ def _follow(
     assert process.stdout is not None
     with process.stdin:
         process.stdin.write(json.dumps(job))
-    left = [number for number, _ in job["tasks"]]
+    left = [task.number for task in job["tasks"]]
     for line in process.stdout:
         answer = json.loads(line)
         if "error" in answer:
@@ -107,13 +106,12 @@ def work() -> None:
     """Such a process: plays its games."""
     job = json.load(sys.stdin)
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers belongs there
-    AGENTS.update(job["known"])
     try:
         game = load_game(job["game"])
         agents = [make_agent(text, game) for text in job["agents"]]
         contest = Contest(game, agents, job["agents"], job["seed"])
-        for number, start in job["tasks"]:
-            print(contest.play(number, start).line(), file=answers, flush=True)
+        for record in contest.play(Task(*task) for task in job["tasks"]):
+            print(record.line(), file=answers, flush=True)
     except Exception as error:
         answer = {"error": said(error), "kind": type(error).__name__}
         print(json.dumps(answer), file=answers, flush=True)

@@ -9,7 +9,7 @@ from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
 if TYPE_CHECKING:
-    from tafl.games import Game
+    from tafl.boards import Game
 
 WARM_UP = 5_000  # episodes: an empty network is faster than one that has learned something
 
@@ -27,12 +27,12 @@ def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Jso
     Parameters
     ----------
     games
-        Names or files of games; all games of tafl without one.
+        Names or files of games (default: all games of tafl).
     """
+    from tafl.boards import load_game
     from tafl.cli.search_speed import measure_maxn, measure_search
     from tafl.core.games import GAMES
-    from tafl.experiments.run import environment
-    from tafl.games import load_game
+    from tafl.runs.folder import environment
 
     if not 0 < seconds <= 3600:
         raise InputError(f"--seconds must be more than 0 and at most 3600, not {seconds:g}")
@@ -63,9 +63,9 @@ def table(rows: list[dict[str, Any]], search: bool) -> tuple[list[str], list[lis
 
 def measure(game: "Game", seconds: float) -> dict[str, Any]:
     """The speed of learning one game, after a warm-up."""
-    from tafl.experiments.learner import Learner
-    from tafl.experiments.presets import compose
-    from tafl.experiments.training import make_plan
+    from tafl.settings.presets import compose
+    from tafl.training.learner import Learner
+    from tafl.training.plan import make_plan
 
     plan = make_plan(game, compose(game))
     learner = Learner(game, plan.settings, plan.tuples)

@@ -16,21 +16,21 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
     seed
         Seed of the first game, the next one has the next.
     """
-    from tafl.games.check import check as find_faults
+    from tafl.boards.check import check as find_faults
 
     if games < 1:
         raise InputError(f"--games must be at least 1, not {games}")
     if not 0 <= seed < 2**63:
         raise InputError(f"--seed must be 0 or more and fit into 63 bits, not {seed}")
-    report = find_faults(game, games, seed)
-    faults = list(report.faults.values())
+    findings = find_faults(game, games, seed)
+    faults = list(findings.faults.values())
     if json:
         shown = [{"fault": f.text, "seed": f.seed, "moves": f.moves} for f in faults]
-        played = {"games": report.games, "moves": report.moves}
-        print_json({"game": report.game, **played, "faults": shown, "notes": report.notes})
+        played = {"games": findings.games, "moves": findings.moves}
+        print_json({"game": findings.game, **played, "faults": shown, "notes": findings.notes})
         return 1 if faults else 0
-    for line in [*map(str, faults), *report.notes]:
+    for line in [*map(str, faults), *findings.notes]:
         print(f"- {line}")
     found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no fault"
-    print(f"{game}: {found} in {report.games} random games, {report.moves:,} moves")
+    print(f"{game}: {found} in {findings.games} random games, {findings.moves:,} moves")
     return 1 if faults else 0

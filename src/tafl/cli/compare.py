@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tafl.cli.output import Json, complain, print_json, print_table
-from tafl.errors import InputError
 
 if TYPE_CHECKING:
-    from tafl.experiments.comparison import Comparison
+    from tafl.runs.comparison import Comparison
 
 COLUMNS = ["runs", "seeds", "episodes", "mean", "standard error", "t interval (95 %)", "worst"]
 COLUMNS += ["interquartile mean", "bootstrap (95 %)"]
@@ -31,40 +30,53 @@ def compare(
     out
         Where the learning curves go: a file that ends in .png, .svg or .pdf.
     seed
-        Where the chance of bootstrap and permutation test comes from.
+        Random seed of bootstrap and permutation test.
     """
-    from tafl.experiments.comparison import Group, check_picture, plot
-    from tafl.experiments.comparison import compare as compared
+    from tafl.pictures.curves import check_picture
+    from tafl.runs.comparison import compare as compared
 
-    if not folders:
-        raise InputError("which runs? name one folder or more")
     check_picture(out)
-    comparisons = compared([Group.open(folder) for folder in folders], vs, seed)
-    plot(comparisons, out)
+    comparisons = compared(*folders, opponent=vs, seed=seed)
+    _draw(comparisons, out)
     if json:
         print_json({"comparisons": [c.document() for c in comparisons], "plot": str(out)})
         return
     for comparison in comparisons:
         _show(comparison)
-    for curve in comparisons[0].curves:
-        if not curve.complete:
-            of = curve.group.runs[0].settings.episodes
-            complain(f"{curve.group.name}: only {curve.episodes[-1]:,} of {of:,} episodes compared")
+    for curve, group in zip(comparisons[0].curves, comparisons[0].groups, strict=True):
+        of = group.runs[0].settings.episodes
+        if curve.episodes[-1] < of:  # not all runs of the group have come to their end
+            complain(f"{curve.name}: only {curve.episodes[-1]:,} of {of:,} episodes compared")
     print(f"the learning curves are in {out}")
 
 
+def _draw(comparisons: list["Comparison"], out: Path) -> None:
+    from tafl.pictures.curves import Line, Panel, draw_curves
+
+    panels = []
+    for found in comparisons:
+        labels = [f"{group.name} ({len(group.runs)})" for group in found.groups]
+        lines = [Line(*pair) for pair in zip(labels, found.curves, strict=True)]
+        panels.append(Panel("", f"mean score{against(found)}", lines))
+    draw_curves(panels, out, comparisons[0].game)
+
+
+def against(comparison: "Comparison") -> str:
+    """Whom the scores are against; nobody in a game that is played alone."""
+    return "" if comparison.opponent == "alone" else f" against {comparison.opponent}"
+
+
 def _show(comparison: "Comparison") -> None:
-    from tafl.cli.chart import chart
+    from tafl.pictures.chart import chart
 
     rows: list[list[Any]] = []
     for curve, found in zip(comparison.curves, comparison.summaries, strict=True):
-        rows.append([curve.group.name, found.runs, curve.episodes[-1], found.mean])
+        rows.append([curve.name, found.runs, curve.episodes[-1], found.mean])
         rows[-1] += [found.standard_error, _interval(found.t_interval), found.worst]
         rows[-1] += [found.interquartile_mean, _interval(found.interquartile_interval)]
-    against = "" if comparison.opponent == "alone" else f" against {comparison.opponent}"
-    print_table(COLUMNS, rows, title=f"score{against} at the end")
+    print_table(COLUMNS, rows, title=f"score{against(comparison)} at the end")
     if comparison.welch is not None:
-        one, other = (curve.group.name for curve in comparison.curves[:2])
+        one, other = (curve.name for curve in comparison.curves[:2])
         p_values = f"Welch p = {comparison.welch:.3g}, permutation p = {comparison.permutation:.3g}"
         print(f"{one} and {other}: {p_values}")
     print(f"\n{chart(comparison.curves)}\n")

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from tafl.cli.output import Json, complain, print_json, print_table
 
 if TYPE_CHECKING:
-    from tafl.experiments.tour import Outcome
+    from tafl.reproduction.tour import Learned
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -30,24 +30,24 @@ def demo(
     json: Json = False,
 ) -> int:
     """Learn three games with FARL and without, and show the difference: the tour of the README."""
-    from tafl.experiments.run import new_folder, unique_folder
-    from tafl.experiments.stop import Stopped
-    from tafl.experiments.tour import duel, plot
+    from tafl.reproduction.tour import duel, plot
+    from tafl.runs.folder import new_folder, unique_folder
+    from tafl.training.stop import Stopped
 
     began = time.monotonic()
     folder = unique_folder(Path("runs/demo")) if out is None else new_folder(out)
     try:
-        outcomes = _learn(folder, share=0.1 if quick else 1.0, silent=json)
+        learned = _learn(folder, share=0.1 if quick else 1.0, silent=json)
     except Stopped as stopped:
         complain(f"stopped; what was learned is in {folder}")
         return 128 + stopped.number
-    farl, no_farl = (curve.runs[0] for curve in outcomes[-1].curves.values())
+    farl, no_farl = (runs[0] for runs in learned[-1].runs.values())
     won, played = duel(farl, no_farl)
-    plot(outcomes, folder / "demo.png")
+    plot(learned, folder / "demo.png")
     if json:
-        print_json(_document(outcomes, won, played, folder))
+        print_json(_document(learned, won, played, folder))
         return 0
-    _show(outcomes)
+    _show(learned)
     print(f"{farl.game.name}, FARL against no FARL: {won:g} of {played} games, half in each role.")
     print(f"{time.monotonic() - began:.0f} seconds; the plot is {folder / 'demo.png'}")
     # the program as it was called, unless it is found by its name
@@ -55,29 +55,28 @@ def demo(
     return 0
 
 
-def _learn(folder: Path, share: float, silent: bool) -> list["Outcome"]:
+def _learn(folder: Path, share: float, silent: bool) -> list["Learned"]:
     from rich.console import Console
 
-    from tafl.experiments.progress import Progress
-    from tafl.experiments.tour import LESSONS, learn_both_ways
+    from tafl.reproduction.tour import LESSONS, learn_both_ways
 
     console = Console(stderr=True, quiet=silent, highlight=False)
-    outcomes = []
+    learned = []
     for lesson in LESSONS:
         episodes = int(lesson.episodes * share)
         text = f"{lesson.game}: {episodes:,} episodes with FARL and without, seeds: {lesson.seeds}"
         if not sys.stderr.isatty():
             console.print(text)
         with console.status(text):
-            outcomes.append(learn_both_ways(lesson, folder, share, Progress()))
-    return outcomes
+            learned.append(learn_both_ways(lesson, folder, share))
+    return learned
 
 
-def _show(outcomes: list["Outcome"]) -> None:
+def _show(learned: list["Learned"]) -> None:
     rows = []
-    for outcome in outcomes:
-        lesson = outcome.lesson
-        for way, curve in outcome.curves.items():
+    for one in learned:
+        lesson = one.lesson
+        for way, curve in one.curves.items():
             error = f" ± {curve.errors[-1]:.2f}" if lesson.seeds > 1 else ""
             end = f"{curve.means[-1]:.2f}{error}"
             bars = _bars(curve.means, lesson.best)
@@ -92,24 +91,24 @@ def _bars(values: list[float], best: float) -> str:
     return "".join(BARS[round(top * min(max(value / best, 0.0), 1.0))] for value in values)
 
 
-def _document(outcomes: list["Outcome"], won: float, played: int, folder: Path) -> dict[str, Any]:
+def _document(learned: list["Learned"], won: float, played: int, folder: Path) -> dict[str, Any]:
     games = [
         {
-            "game": outcome.lesson.game,
-            "opponent": outcome.lesson.opponent,
-            "measure": outcome.lesson.measure,
-            "perfect": outcome.lesson.best,
+            "game": one.lesson.game,
+            "opponent": one.lesson.opponent,
+            "measure": one.lesson.measure,
+            "perfect": one.lesson.best,
             "learned": {
                 way: {
                     "episodes": curve.episodes,
                     "means": curve.means,
                     "standard_errors": curve.errors,
-                    "runs": [str(run.path) for run in curve.runs],
+                    "runs": [str(run.path) for run in one.runs[way]],
                 }
-                for way, curve in outcome.curves.items()
+                for way, curve in one.curves.items()
             },
         }
-        for outcome in outcomes
+        for one in learned
     ]
-    duel = {"game": outcomes[-1].lesson.game, "won": won, "played": played}
+    duel = {"game": learned[-1].lesson.game, "won": won, "played": played}
     return {"games": games, "duel": duel, "plot": str(folder / "demo.png")}

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from tafl.cli.contests import Starts
+from tafl.cli.options import Seed, Starts, Whole
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
@@ -11,11 +11,12 @@ from tafl.errors import InputError
 def evaluate(
     run: Path,
     *,
-    vs: str = "random",
-    games: int = 100,
+    vs: str | None = None,
+    games: Whole = 100,
     starts: Starts | None = None,
     roles: Literal["all", "first"] = "all",
-    seed: int = 0,
+    seed: Seed = 0,
+    workers: int = 1,
     json: Json = False,
 ) -> None:
     """Play a trained agent against others.
@@ -23,34 +24,38 @@ def evaluate(
     Parameters
     ----------
     run
-        The folder of a run.
+        The folder of a run, or the file of an agent.
     vs
-        Who plays the other roles, such as random, exact or "mcts(iterations=1000)".
+        Who plays the other roles, such as exact or "mcts(iterations=1000)" (default: random).
     games
-        How many games at least; every role gets as many.
+        Number of games, rounded up until every start was played in every role.
     roles
         All roles equally often, or first: the agent always begins.
-    seed
-        Where all chance comes from.
+    workers
+        Number of processes that play. The result is the same.
     """
     from tafl.arena import evaluate as play
-    from tafl.experiments.run import Run
+    from tafl.runs.agents import load_agent
 
     if games < 1:
         raise InputError(f"--games {games}: should be at least 1")
-    if not 0 <= seed < 2**32:
-        raise InputError(f"--seed {seed}: should be from 0 to {2**32 - 1}")
-    opened = Run.open(run)
-    result = play(opened.game, opened.agent, vs, games, seed, starts, roles)
-    unit = opened.game.facts.score_unit
-    result |= {key: result[key] / unit for key in ("mean", "standard_error")}
-    result["roles"] = [mean / unit for mean in result["roles"]]
+    game = load_agent(run).game
+    result = play(
+        f"run:{run}",
+        vs,
+        games,
+        starts=starts,
+        roles=roles,
+        seed=seed,
+        workers=workers,
+        game=game,
+    )
+    document = result.document()
     if json:
-        print_json({"run": str(opened.path), "game": opened.game.name, "seed": seed, **result})
+        print_json({"run": str(run), "game": game.name, "seed": seed, **document})
         return
-    rows: list[list[object]] = [["all", result["mean"], result["standard_error"]]]
-    rows += [[role, mean, ""] for role, mean in enumerate(result["roles"])]
-    title = f"{opened.path} against {result['opponent']}, {result['games']:,} games"
-    print_table(["role", "mean score", "standard error"], rows, title=title)
-    if "win_rate" in result:
-        print(f"win rate {result['win_rate']:.1%}, a draw counts one half")
+    title = f"{run} against {result.opponent}, {document['games']:,} games"
+    print_table(*result.table(), title=title)
+    if "win_rate" in document:
+        draw = "a draw counts one half" if game.facts.players == 2 else "a shared win is shared"
+        print(f"win rate {document['win_rate']:.1%}, {draw}")

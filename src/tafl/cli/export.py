@@ -14,9 +14,10 @@ def export(
     *,
     table: Annotated[Path | None, Parameter(name="--csv")] = None,
     tensorboard: Path | None = None,
+    agent: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Write the evaluations of a run for other programs.
+    """Write the evaluations of a run, or its agent, for other programs.
 
     Parameters
     ----------
@@ -25,21 +26,30 @@ def export(
     table
         A file of comma-separated values, one row for each evaluation and opponent.
     tensorboard
-        An empty folder for TensorBoard, with one folder a run where there are several.
+        An empty folder for TensorBoard, with one folder per run where there are several.
+    agent
+        A file for the trained agent alone; `run:FILE` and tafl.load(FILE) read it.
     """
-    from tafl.experiments.comparison import Group
-    from tafl.experiments.export import write_csv, write_tensorboard
+    from tafl.runs.agents import save_agent
+    from tafl.runs.comparison import Group
+    from tafl.runs.export import write_csv, write_tensorboard
 
-    if table is None and tensorboard is None:
-        raise InputError("export as what? use --csv FILE, --tensorboard DIR, or both")
+    if table is None and tensorboard is None and agent is None:
+        raise InputError("export what? use --csv FILE, --tensorboard DIR or --agent FILE")
     group = Group.open(folder)
+    if agent is not None and len(group.runs) > 1:
+        raise InputError(f"--agent takes one run, and {folder} holds {len(group.runs)}")
     written: dict[str, int] = {}
     if tensorboard is not None:
         written[str(tensorboard)] = write_tensorboard(group, tensorboard)
     if table is not None:
         written[str(table)] = write_csv(group, table)
+    if agent is not None:
+        save_agent(group.runs[0], agent)
+        written[str(agent)] = agent.stat().st_size
     if json:
         print_json({"runs": [str(run.path) for run in group.runs], "written": written})
         return
     for path, count in written.items():
-        print(f"{path}: {count:,} {'rows' if path == str(table) else 'points of curves'}")
+        units = {str(table): "rows", str(agent): "bytes"}
+        print(f"{path}: {count:,} {units.get(path, 'points of curves')}")

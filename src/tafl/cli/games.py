@@ -5,10 +5,9 @@ from tafl.cli.output import Json, print_json, print_table
 
 def games(*, json: Json = False) -> None:
     """List the games, with their parameters, players, actions and cells."""
-    from tafl.core.games import GAMES
-    from tafl.games import load_game
+    from tafl.boards.load import games as all_games
 
-    loaded = {name: load_game(name) for name in GAMES}
+    loaded = all_games()
     if json:
         print_json(
             [

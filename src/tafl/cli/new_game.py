@@ -15,8 +15,8 @@ def new_game(name: str, /, *, out: Path | None = None, json: Json = False) -> No
     out
         The file to write, NAME.py unless you say otherwise. It must not exist.
     """
+    from tafl.boards.template import write_template
     from tafl.errors import place
-    from tafl.games.template import write_template
 
     file = write_template(name, out)
     if json:

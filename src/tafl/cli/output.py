@@ -1,12 +1,14 @@
 """What all commands share: how they print, and how they complain."""
 
-import json
-import math
+import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from textwrap import fill
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+
+from tafl.files import to_json
 
 Json = Annotated[
     bool, Parameter(name="--json", negative=(), help="Print one JSON document and nothing else.")
@@ -15,13 +17,14 @@ Json = Annotated[
 
 def print_json(document: Any) -> None:
     """Prints one JSON document."""
-    print(json.dumps(_plain(document), ensure_ascii=False, allow_nan=False))
+    print(to_json(document))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
     """Prints a table; columns of numbers are aligned to the right."""
     from rich import box
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
@@ -33,8 +36,30 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     for row in cells:
         table.add_row(*(Text(_shown(cell)) for cell in row))
     # a pipe or a file has no width to fit into
-    wide = None if sys.stdout.isatty() else 10_000
-    Console(width=wide, highlight=False).print(table, crop=False)
+    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False)
+    if Measurement.get(console, console.options, table).minimum > console.width:
+        _print_blocks(columns, cells, title)
+    else:
+        console.print(table, crop=False)
+
+
+def _print_blocks(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str) -> None:
+    """A table that is too wide for the terminal, row by row."""
+    print(title, end="\n\n" if title else "")
+    width = max(map(len, columns))
+    for row in rows:
+        for name, cell in zip(columns, row, strict=True):
+            print(f"{name:<{width}}  {_shown(cell)}")
+        print()
+
+
+def print_lines(label: str, text: str) -> None:
+    """Prints a labelled text; on a terminal it is broken between words."""
+    line = f"{label:<14} {text}"
+    width = shutil.get_terminal_size().columns
+    if sys.stdout.isatty() and len(line) > width:
+        line = fill(line, width, subsequent_indent="  ", break_long_words=False)
+    print(line)
 
 
 def complain(message: str) -> None:
@@ -48,14 +73,3 @@ def _shown(cell: Any) -> str:
     if isinstance(cell, int):
         return f"{cell:,}"
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
-
-
-def _plain(value: Any) -> Any:
-    """NumPy's numbers and arrays as Python's; NaN and infinity, unknown to JSON, as null."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -16,8 +16,8 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     depth
         The length of the longest sequences.
     """
+    from tafl.boards import load_game
     from tafl.core.play.perft import perft as count
-    from tafl.games import load_game
 
     if depth < 1:
         raise InputError(f"DEPTH must be at least 1, not {depth}")

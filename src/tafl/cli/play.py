@@ -3,27 +3,26 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from tafl.cli.contests import check_record
-from tafl.cli.moves import Seed
+from tafl.cli.options import GameText, Seed, check_record
 from tafl.cli.output import Json, print_json
-from tafl.errors import InputError
+from tafl.errors import InputError, Left, TakenBack
 
 if TYPE_CHECKING:
     from tafl.agents import Agent
     from tafl.arena.records import Record
-    from tafl.games import Game, State
+    from tafl.boards import Game, State
 
 HELP = "a number or a name plays it;  v: values  u: undo  q: quit  ?: this help"
 
 
 def play(
-    game: str,
+    game: GameText,
     /,
     *,
     against: str = "",
-    seat: int = 0,
+    role: int = 0,
     seed: Seed = 0,
     record: Path | None = None,
     json: Json = False,
@@ -32,115 +31,135 @@ def play(
 
     Parameters
     ----------
-    game
-        A name such as hex(size=6), or a file of your own.
     against
-        The agent that plays all other seats; without one, people play all of them.
-    seat
-        Which player you are, from 0 on.
+        The agent that plays all other roles (default: none, people play all of them).
+    role
+        Which player you are: 0 moves first.
     record
-        A file for the record of the game, as `tafl replay` reads it.
+        A file for the records of the games; tafl replay reads it.
     """
+    from tafl.agents import make_agent
     from tafl.arena.records import write_records
-    from tafl.experiments import make_agent
-    from tafl.games import load_game
+    from tafl.boards import load_game
 
     check_record(record)
     loaded = load_game(game)
-    players = loaded.facts.players
-    if not 0 <= seat < players:
-        raise InputError(f"--seat {seat}: should be from 0 to {players - 1}")
-    others = [p for p in range(players) if against and p != seat]
-    session = Session(loaded, {p: make_agent(against, loaded, seed + p) for p in others}, seed)
-    session.file = sys.stderr if json else sys.stdout
-    session.run()
-    names = [against if p in session.agents else "human" for p in range(players)]
-    result = session.record(names)
+    players = range(loaded.facts.players)
+    if role not in players:
+        raise InputError(f"--role {role}: should be from 0 to {players[-1]}")
+    agents = {p: make_agent(against, loaded, seed + p) for p in players if against and p != role}
+    session = Session(loaded, agents, against, sys.stderr if json else sys.stdout)
+    session.introduce()
+    records = [session.game_from(seed)]
+    while session.wants_another():
+        records.append(session.game_from(seed + len(records), len(records)))
     if record is not None:
-        write_records(record, [result])
+        write_records(record, records)
     if json:
-        print_json({**asdict(result), "over": session.state.over})
+        print_json({**asdict(records[-1]), "over": session.state.over})
 
 
 class Session:
-    """A game under way; `past` are the positions before each move."""
+    """People and agents at one terminal; a person is an agent that may also ask and undo."""
 
-    def __init__(self, game: "Game", agents: "dict[int, Agent]", seed: int):
-        self.game, self.agents, self.seed = game, agents, seed
-        self.state = game.start(seed)
-        self.past: list[State] = []
-        self.moves: list[int] = []
-        self.file = sys.stdout
+    def __init__(self, game: "Game", agents: "dict[int, Agent]", name: str, file: TextIO):
+        self.game, self.agents, self.name, self.file = game, agents, name, file
+        self.state = game.start()
+        self.left = False
 
-    def run(self) -> None:
-        """Plays until the game is over or the person leaves."""
+    def introduce(self) -> None:
+        """Says what can be typed, and who has which stones."""
         self.say(HELP)
-        while not self.state.over:
-            player = self.state.player
-            if player in self.agents:
-                action = self.agents[player].act(self.state)
-                self.say(f"player {player} plays {self.game.action_name(action)}")
-                self.play(action)
-            elif not self.turn():
-                return
-        scores = " ".join(f"{score / self.game.facts.score_unit:g}" for score in self.state.scores)
-        self.say(f"\n{self.state}\n\nthe game is over, scores: {scores}")
+        for p in range(self.game.facts.players):
+            if self.game.sign(p):
+                who = self.name if p in self.agents else "you" if self.agents else "a person"
+                self.say(f"player {p}, {self.game.sign(p)} on the board: {who}")
 
-    def turn(self) -> bool:
-        """Lets a person do something; tells whether they stay."""
-        from tafl.agents.human import find_action, listed
+    def game_from(self, seed: int, number: int = 0) -> "Record":
+        """Plays a game until it is over or the person leaves."""
+        from tafl.arena import play_on
+        from tafl.arena.records import Record
 
-        self.say(f"\n{self.state}\n\nlegal actions: {listed(self.state)}")
-        print(f"player {self.state.player}: ", end="", file=self.file, flush=True)
-        line = sys.stdin.readline()
-        text = line.strip()
-        if not line or text == "q":
-            self.say("")
-            return False
-        commands = {"": self.help, "?": self.help, "v": self.values, "u": self.undo}
-        if text in commands:
-            commands[text]()
-            return True
+        players = range(self.game.facts.players)
+        agents = [self.agents.get(p, self) for p in players]
+        names = [self.name if p in self.agents else "human" for p in players]
+        self.state = self.game.start(seed)
         try:
-            self.play(find_action(self.state, text))
-        except InputError as error:
-            self.say(str(error))
-        return True
+            self.state = play_on(agents, self.state, names, watch=self.watch)
+            scores = " ".join(f"{score:g}" for score in self.state.scores)
+            self.say(f"\n{self.state}\n\nthe game is over, scores: {scores}")
+        except Left:
+            self.left = True
+            self.say("")
+        moves = self.state.history
+        return Record(self.game.name, number, seed, names, [], moves, self.state.scores)
 
-    def play(self, action: int) -> None:
-        """Plays an action and remembers where it was played."""
-        self.past.append(self.state.copy())
-        self.moves.append(action)
-        self.state.play(action)
+    def wants_another(self) -> bool:
+        """Offers another game, to somebody at a terminal."""
+        if self.left or not sys.stdin.isatty():
+            return False
+        print("another game? (y/n) ", end="", file=self.file, flush=True)
+        return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
-    def help(self) -> None:
-        """Says what can be typed."""
-        self.say(HELP)
+    def watch(self, state: "State", action: int) -> None:
+        """Tells what an agent plays."""
+        if state.player in self.agents:
+            self.say(f"player {state.player} plays {self.game.action_name(action)}")
 
-    def values(self) -> None:
-        """Shows what the agent thinks of every action."""
+    def act(self, state: "State") -> int:
+        """What a person plays, after all that they want to know first."""
+        from tafl.boards.state import listed
+
+        self.state = state
+        while True:
+            self.say(f"\n{state}\n\nlegal actions: {listed(state)}")
+            print(f"{self._whose(state.player)}: ", end="", file=self.file, flush=True)
+            line = sys.stdin.readline()
+            text = line.strip()
+            if not line or text == "q":
+                raise Left
+            if text in ("", "?"):
+                self.say(HELP)
+            elif text == "v":
+                self.show_values(state)
+            elif text == "u":
+                self.undo(state)
+            else:
+                try:
+                    return state.action(text)
+                except InputError as error:
+                    self.say(str(error))
+
+    def values(self, state: "State") -> dict[int, float]:
+        """What people think is not known."""
+        return dict.fromkeys(state.legal_actions, 0.0)
+
+    def show_values(self, state: "State") -> None:
+        """Shows what the agent thinks of every action, and which is the best."""
         if not self.agents:
             self.say("there is no agent to ask; name one with --against")
             return
-        agent, unit = next(iter(self.agents.values())), self.game.facts.score_unit
-        for action, value in agent.values(self.state).items():
-            self.say(f"{action:>4}  {self.game.action_name(action):<16} {value / unit:.4f}")
+        worth = next(iter(self.agents.values())).values(state)
+        best = max(worth.values())
+        for action, value in worth.items():
+            mark = "  best" if value == best else ""
+            self.say(f"{action:>4}  {self.game.action_name(action):<16} {value:.4f}{mark}")
 
-    def undo(self) -> None:
+    def undo(self, state: "State") -> None:
         """Goes back to where a person moved last."""
-        steps = [k for k, state in enumerate(self.past) if state.player not in self.agents]
-        if not steps:
-            self.say("there is nothing to undo")
-            return
-        self.state = self.past[steps[-1]]
-        del self.past[steps[-1] :], self.moves[steps[-1] :]
-
-    def record(self, names: list[str]) -> "Record":
-        """The game so far."""
-        from tafl.arena.records import Record
-
-        return Record(self.game.name, 0, self.seed, names, [], self.moves, self.state.scores)
+        earlier = state.copy()
+        while earlier.history:
+            earlier.undo()
+            if earlier.player not in self.agents:
+                for _ in range(len(state.history) - len(earlier.history)):
+                    state.undo()
+                raise TakenBack
+        self.say("there is nothing to undo")
 
     def say(self, text: str) -> None:
         """Prints a line."""
         print(text, file=self.file)
+
+    def _whose(self, player: int) -> str:
+        sign = self.game.sign(player)
+        return f"player {player} ({sign})" if sign else f"player {player}"

@@ -37,10 +37,10 @@ def replay(
         print_json({"file": str(file), "games": [asdict(r) for r in records.values()]})
     else:
         rows = [
-            [r.number, ", ".join(r.seats), len(r.start) + len(r.moves), _scores(r.scores)]
+            [r.number, ", ".join(r.agents), len(r.start) + len(r.moves), _scores(r.scores)]
             for r in records.values()
         ]
-        print_table(["game", "seats", "moves", "scores"], rows, title=str(file))
+        print_table(["game", "agents", "moves", "scores"], rows, title=str(file))
 
 
 def _show(record: "Record", step: bool, json: bool) -> None:
@@ -51,7 +51,7 @@ def _show(record: "Record", step: bool, json: bool) -> None:
         if json:
             continue
         if move is not None:
-            who = "opening" if number <= len(record.start) else record.seats[player]
+            who = "opening" if number <= len(record.start) else record.agents[player]
             print(f"{number}. player {player} ({who}): {state.game.action_name(move)}")
         print(f"{state}\n")
         player = state.player

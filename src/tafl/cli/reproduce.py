@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from tafl.cli.contests import cores
 from tafl.cli.output import Json, complain, print_json, print_table
 from tafl.errors import InputError
 
 if TYPE_CHECKING:
-    from tafl.experiments.progress import Progress
-    from tafl.experiments.reproduction.rows import Job
-    from tafl.experiments.reproduction.schedule import Places
+    from tafl.reproduction.rows import Job
+    from tafl.reproduction.schedule import Places
+    from tafl.training.progress import Progress
 
 
 def reproduce(
@@ -49,13 +48,13 @@ def reproduce(
     keep
         Keep the trained agents, too; those of 2048 have half a gigabyte each.
     """
-    from tafl.experiments.progress import Progress, progress_for_person
-    from tafl.experiments.reproduction.last_mover import store_last_movers
-    from tafl.experiments.reproduction.report import summary_table, write_report
-    from tafl.experiments.reproduction.rows import jobs_of
-    from tafl.experiments.reproduction.runs import load_results
-    from tafl.experiments.reproduction.schedule import Places
-    from tafl.experiments.stop import Stopped
+    from tafl.reproduction.last_mover import store_last_movers
+    from tafl.reproduction.report import summary_table, write_report
+    from tafl.reproduction.rows import jobs_of
+    from tafl.reproduction.runs import load_results
+    from tafl.reproduction.schedule import Places
+    from tafl.training.progress import Progress, progress_for_person
+    from tafl.training.stop import Stopped
 
     if seeds is not None and seeds < 1:
         raise InputError(f"--seeds {seeds}: should be at least 1")
@@ -83,8 +82,8 @@ def reproduce(
 
 def _print_table(places: "Places") -> None:
     """Table 1 as far as it fits a terminal."""
-    from tafl.experiments.reproduction.report import TABLE_1, table1
-    from tafl.experiments.reproduction.runs import load_results
+    from tafl.reproduction.report import TABLE_1, table1
+    from tafl.reproduction.runs import load_results
 
     lines = table1(load_results(places.results))
     cells = [[cell.replace("`", "") for cell in line[:7]] for line in lines]
@@ -96,8 +95,9 @@ def _make(
     jobs: list["Job"], places: "Places", quick: bool, keep: bool, progress: "Progress"
 ) -> dict[str, str]:
     """Makes the runs that are not stored; returns why some failed."""
-    from tafl.experiments.progress import duration
-    from tafl.experiments.reproduction.schedule import carry_out_jobs, in_order, seconds_needed
+    from tafl.arena.workers import cores
+    from tafl.reproduction.schedule import carry_out_jobs, in_order, seconds_needed
+    from tafl.training.progress import duration
 
     missing = places.missing(jobs)
     if not missing:

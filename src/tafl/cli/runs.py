@@ -17,7 +17,7 @@ def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
     folder
         Where to look.
     """
-    from tafl.experiments.run import Run
+    from tafl.runs.run import Run
 
     if not folder.is_dir():
         raise InputError(f"there is no folder {folder}")

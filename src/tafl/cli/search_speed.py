@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tafl.games import Game
+    from tafl.boards import Game
 
 SIMULATIONS = 10_000  # of a search
 DEEP = 1000  # plies: deeper than any game
@@ -84,7 +84,7 @@ def openspiel_name(name: str) -> str | None:
 def measure_maxn(times: int = 20) -> float:
     """Seconds that Max-N takes for TicTacToe's start at full depth, with an empty table."""
     from tafl.agents.search import MaxNAgent
-    from tafl.games import load_game
+    from tafl.boards import load_game
 
     game = load_game("tictactoe")
     agents = [MaxNAgent(game, depth=9) for _ in range(1 + times)]

@@ -25,10 +25,10 @@ def settings(
     schema
         Print instead which settings there are, as JSON Schema.
     """
-    from tafl.experiments import settings as model
-    from tafl.experiments.presets import compose
-    from tafl.experiments.training import option_tree
-    from tafl.games import load_game
+    from tafl.boards import load_game
+    from tafl.settings import model
+    from tafl.settings.presets import compose
+    from tafl.training.plan import option_tree
 
     if schema:
         if game or preset or algo:

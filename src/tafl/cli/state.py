@@ -1,22 +1,16 @@
 """`tafl state GAME --moves "3 3 2"`"""
 
-from tafl.cli.moves import Moves, Seed, after_moves
-from tafl.cli.output import Json, print_json
+from tafl.cli.options import GameText, Moves, Seed, position_after
+from tafl.cli.output import Json, print_json, print_lines
 
 
-def state(game: str, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
-    """Show a position: player, legal actions, scores, cells and a drawing.
-
-    Parameters
-    ----------
-    game
-        A name such as hex(size=6), or a file of your own.
-    """
-    from tafl.agents.human import listed
-    from tafl.games import load_game
+def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
+    """Show a position: player, legal actions, scores, cells and a drawing."""
+    from tafl.boards import load_game
+    from tafl.boards.state import listed
 
     loaded = load_game(game)
-    position = after_moves(loaded, moves, seed)
+    position = position_after(loaded, moves, seed)
     if json:
         print_json(
             {
@@ -27,12 +21,13 @@ def state(game: str, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False
                 "scores": position.scores,
                 "cells": position.cells,
                 "drawing": str(position),
+                "text": position.text,
             }
         )
         return
     print(position)
     print()
-    print("player        ", "none, the game is over" if position.over else position.player)
-    print("legal actions ", listed(position))
-    print("scores        ", " ".join(f"{score:g}" for score in position.scores))
-    print("cells         ", " ".join(map(str, position.cells)))
+    print_lines("player", "none, the game is over" if position.over else str(position.player))
+    print_lines("legal actions", listed(position))
+    print_lines("scores", " ".join(f"{score:g}" for score in position.scores))
+    print_lines("cells", " ".join(map(str, position.cells)))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tafl.cli.moves import Moves, Seed, after_moves
+from tafl.cli.options import Moves, Seed, position_after
 from tafl.cli.output import Json, print_json, print_table
 
 
@@ -12,22 +12,21 @@ def values(run: Path, *, moves: Moves = "", seed: Seed = 0, json: Json = False) 
     Parameters
     ----------
     run
-        The folder of a run.
+        The folder of a run, or the file of an agent.
     """
-    from tafl.experiments.run import Run
+    from tafl.runs.agents import load_agent
 
-    opened = Run.open(run)
-    position = after_moves(opened.game, moves, seed)
-    worth = {} if position.over else opened.agent.values(position)
-    unit = opened.game.facts.score_unit
+    agent = load_agent(run)
+    position = position_after(agent.game, moves, seed)
+    worth = agent.values(position)
     if json:
         print_json(
             {
-                "run": str(opened.path),
-                "game": opened.game.name,
+                "run": str(run),
+                "game": agent.game.name,
                 "player": position.player,
                 "over": position.over,
-                "values": {action: value / unit for action, value in worth.items()},
+                "values": worth,
             }
         )
         return
@@ -37,7 +36,7 @@ def values(run: Path, *, moves: Moves = "", seed: Seed = 0, json: Json = False) 
         return
     best = max(worth.values())
     rows = [
-        [action, opened.game.action_name(action), f"{value / unit:,.4f}", "best" * (value == best)]
+        [action, agent.game.action_name(action), f"{value:,.4f}", "best" * (value == best)]
         for action, value in worth.items()
     ]
     print_table(["action", "name", "value", ""], rows, title=f"player {position.player} to move")

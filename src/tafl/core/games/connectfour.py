@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from tafl.core.compile import inline
 from tafl.core.games.checks import bitboard, check_turns
-from tafl.core.games.rules import ORTHOGONAL, Facts, grid_neighbours, rules
+from tafl.core.games.rules import ORTHOGONAL, Facts, cross_or_nought, grid_neighbours, rules
 
 ROWS, COLS = 6, 7
+NAMES = "abcdefg"
 CELLS = ROWS * COLS
 BOTTOM = 0b1111111  # bit = cell, so the row above is a shift by 7
 COLUMN = sum(1 << (COLS * r) for r in range(ROWS))
@@ -100,7 +101,9 @@ class ConnectFour(NamedTuple):
     def draw(self, state):
         rows = [[".xo."[self.cell(state, COLS * r + c)] for c in range(COLS)] for r in range(ROWS)]
         lines = [" ".join(row) for row in reversed(rows)]
-        return "\n".join([*lines, " ".join(map(str, range(COLS)))])
+        return "\n".join([*lines, " ".join(NAMES)])
 
     def action_name(self, action):
-        return str(action)
+        return NAMES[action]
+
+    sign = cross_or_nought

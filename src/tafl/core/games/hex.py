@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tafl.core.compile import inline
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.rules import Facts, rules, square_board
+from tafl.core.games.rules import Facts, cross_or_nought, rules, square_board
 
 LARGEST = 7  # a board is one word
 COLUMNS = "abcdefg"
@@ -116,3 +116,5 @@ class Hex(NamedTuple):
 
     def action_name(self, action):
         return COLUMNS[action % self.size] + str(action // self.size + 1)
+
+    sign = cross_or_nought

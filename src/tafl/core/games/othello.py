@@ -6,7 +6,7 @@ import numpy as np
 
 from tafl.core.compile import inline, popcount
 from tafl.core.games.checks import bitboard
-from tafl.core.games.rules import ALL_AROUND, Facts, rules, square_board, square_symmetries
+from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, rules, square_board
 
 # A disc on a border is never enclosed across it. Without these discs no line runs round the edge of
 # the board, and the sign bit that a shift to the right brings in falls on no disc.
@@ -100,8 +100,7 @@ class Othello(NamedTuple):
         return state[2]
 
     def facts(self):
-        board = square_board(8, ALL_AROUND, square_symmetries(8))
-        return Facts(players=2, values=4, words=4, **board)
+        return Facts(players=2, values=4, words=4, **square_board(8, ALL_AROUND))
 
     def position(self, state, cells, player):
         if any(cells[c] not in (1, 2) for c in (27, 28, 35, 36)):
@@ -117,3 +116,5 @@ class Othello(NamedTuple):
 
     def action_name(self, action):
         return "abcdefgh"[action % 8] + str(action // 8 + 1)
+
+    sign = cross_or_nought

@@ -23,6 +23,7 @@ These run as plain Python:
     facts()                        a `Facts`
     draw(state)                    the position as text
     action_name(action)            how people write the action                       (optional)
+    sign(player)                   the sign of the player's stones in the drawing    (optional)
     position(state, cells, player) sets up a position from cell values; ValueError   (optional)
                                    where no sequence of moves leads to it
     validate()                     ValueError for parameters that make no sense      (optional)
@@ -106,6 +107,16 @@ def plain_action_name(self, action):
     return str(action)
 
 
+def no_sign(self, player):
+    """Nobody has stones."""
+    return ""
+
+
+def cross_or_nought(self, player):
+    """The signs of two players."""
+    return "xo"[player]
+
+
 def any_parameters(self):
     """All parameters make sense."""
 
@@ -117,6 +128,7 @@ OPTIONAL = {
     "outcomes": one_outcome,
     "outcome": certain_outcome,
     "action_name": plain_action_name,
+    "sign": no_sign,
     "validate": any_parameters,
 }
 
@@ -184,8 +196,9 @@ def inverse(permutations: list[list[int]]) -> list[list[int]]:
     return [np.argsort(p).tolist() for p in permutations]
 
 
-def square_board(size: int, steps, symmetries: list[list[int]]) -> dict[str, Any]:
+def square_board(size: int, steps, symmetries: list[list[int]] | None = None) -> dict[str, Any]:
     """The facts of a square board where the number of an action is the number of its cell."""
+    symmetries = symmetries or square_symmetries(size)
     return {
         "actions": size * size,
         "cells": size * size,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.games.checks import place_in_turn
-from tafl.core.games.rules import ORTHOGONAL, Facts, rules, square_board, square_symmetries
+from tafl.core.games.rules import ORTHOGONAL, Facts, cross_or_nought, rules, square_board
 
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
@@ -50,7 +50,7 @@ class TicTacToe(NamedTuple):
         return ~(state[0] | state[1]) & 0o777
 
     def facts(self):
-        board = square_board(3, ORTHOGONAL, square_symmetries(3))
+        board = square_board(3, ORTHOGONAL)
         return Facts(players=2, values=3, words=4, **board)
 
     def position(self, state, cells, player):
@@ -62,3 +62,5 @@ class TicTacToe(NamedTuple):
 
     def action_name(self, action):
         return "abc"[action % 3] + "321"[action // 3]
+
+    sign = cross_or_nought

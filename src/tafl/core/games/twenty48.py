@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.games.checks import as_word
-from tafl.core.games.rules import ORTHOGONAL, Facts, Table, rules, square_board, square_symmetries
+from tafl.core.games.rules import ORTHOGONAL, Facts, Table, rules, square_board
 from tafl.core.games.twenty48_board import ONES, empty_cells, occupied, slide, with_tile
 from tafl.core.games.twenty48_rows import row_table
 from tafl.core.random import below, uniform
@@ -72,7 +72,7 @@ class Twenty48(NamedTuple):
         return (mask | (mask >> 24)) & 0xFFFF
 
     def facts(self):
-        board = square_board(4, ORTHOGONAL, square_symmetries(4))
+        board = square_board(4, ORTHOGONAL)
         there = board["action_symmetries"]  # where each cell goes
         board["action_symmetries"] = [
             [STEPS.index(to[5 + s] - to[5]) for s in STEPS] for to in there

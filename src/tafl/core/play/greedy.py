@@ -1,20 +1,15 @@
 """Playing with a trained network: values of moves, and whole games against random players."""
 
+from typing import NamedTuple
+
+import numpy as np
+
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import random_action
-from tafl.core.learn.policy import expected, greedy, look
-from tafl.core.learn.qpolicy import best_q, q_activation
+from tafl.core.learn.policy import expected, look
+from tafl.core.learn.qpolicy import q_activation
 from tafl.core.ntuple.value import index_state, squash
-
-
-@inline
-def best_action(game, net, td, work, p, rng):
-    """The action that a network thinks best in the current state, by afterstates or by Q."""
-    index_state(game, net, work.state, work.now)
-    if not net.by_action:
-        return work.actions[greedy(game, net, td, work, p, rng)]
-    a, _ = best_q(game, net, work, p, rng)
-    return a
+from tafl.core.random import below
 
 
 @inline
@@ -44,19 +39,75 @@ def action_values(game, net, td, work, rng, actions, values):
     return value_actions(game, net, td, work, rng, actions, values)
 
 
+@inline
+def any_best(actions, values, n, rng):
+    """One of the first n actions with the highest value, all with the same probability."""
+    top, ties = -np.inf, 0
+    for i in range(n):
+        if values[i] > top:
+            top, ties = values[i], 1
+        elif values[i] == top:
+            ties += 1
+    left = below(rng, ties) if ties > 1 else 0
+    for i in range(n):
+        if values[i] == top:
+            if left == 0:
+                return actions[i]
+            left -= 1
+    return actions[0]
+
+
+class Games(NamedTuple):
+    """Games to be played in a row, and what happened in them; all moves stand in one array."""
+
+    roles: np.ndarray  # int64[games]: which player is the greedy one
+    rngs: np.ndarray  # uint64[games, 1 + players, 1]: of chance, and of each player
+    moves: np.ndarray  # int32[room]
+    ends: np.ndarray  # int64[games]: where the moves of a game end
+    scores: np.ndarray  # float64[games, players]
+    actions: np.ndarray  # int64[actions]: scratch
+    values: np.ndarray  # float64[actions]: scratch
+
+
+def make_games(facts, roles: np.ndarray, rngs: np.ndarray, room: int) -> Games:
+    """Memory for games with at most so many moves in all."""
+    return Games(
+        roles=roles,
+        rngs=rngs,
+        moves=np.zeros(room, np.int32),
+        ends=np.zeros(roles.size, np.int64),
+        scores=np.zeros((roles.size, facts.players), np.float64),
+        actions=np.zeros(facts.actions, np.int64),
+        values=np.zeros(facts.actions, np.float64),
+    )
+
+
 @kernel
-def contest_random(game, net, td, work, role, games, rng, scores):
-    """Games of a greedy player in one role against random ones; writes that role's scores."""
-    s = work.state
-    for g in range(games):
+def play_random_players(game, net, td, work, games):
+    """Games of a greedy player against random ones, move by move what Python would play.
+
+    Returns how many games there was room for.
+    """
+    s, used = work.state, 0
+    for g in range(games.roles.size):
+        chance = games.rngs[g, 0]
         game.start(s)
-        game.chance(s, rng)
+        game.chance(s, chance)
         while not game.over(s):
+            if used == games.moves.size:
+                return g
             p = game.player(s)
-            if p == role:
-                action = best_action(game, net, td, work, p, rng)
+            rng = games.rngs[g, 1 + p]
+            if p == games.roles[g]:
+                n = value_actions(game, net, td, work, rng, games.actions, games.values)
+                action = any_best(games.actions, games.values, n, rng)
             else:
                 action = random_action(game, s, work.actions.size, rng)
+            games.moves[used] = action
+            used += 1
             game.play(s, action)
-            game.chance(s, rng)
-        scores[g] = game.score(s, role)
+            game.chance(s, chance)
+        games.ends[g] = used
+        for p in range(games.scores.shape[1]):
+            games.scores[g, p] = game.score(s, p)
+    return games.roles.size

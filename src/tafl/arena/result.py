@@ -1,0 +1,239 @@
+"""What games say about the agents that played them: one kind of result for everything.
+
+The games of one start position in all rotations are a round. Rounds differ by chance alone, so
+standard errors and p values are those of rounds; after a single round they are nan.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tafl.arena.records import Record, write_records
+from tafl.arena.starts import Starts
+from tafl.arena.statistics import standard_error, t_test
+from tafl.boards.game import Game
+from tafl.errors import InputError
+
+ALONE = "alone"  # the opponent of who has none
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What one agent has reached."""
+
+    agent: str
+    mean: float  # score, in points
+    error: float  # standard error of the mean
+    win_rate: float  # who share the highest score share the win: a draw of two is one half
+    roles: list[float]  # the mean score as player 0, 1, ...; nan for a role it did not have
+
+
+@dataclass(frozen=True)
+class Result:
+    """Games that were played, and what they say about the agents.
+
+    `mean`, `error`, `win_rate` and `roles` are those of the first agent, `standings` has those of
+    all. Where the first one was judged by games against an `opponent`, only it matters.
+
+    >>> import tafl
+    >>> result = tafl.match("tictactoe", ["exact", "random"], games=40, starts="first-moves")
+    >>> len(result.records), result.mean > 0.5, len(result.roles), result.win_rates[1] < 0.3
+    (40, True, 2, True)
+    """
+
+    game: Game
+    agents: list[str]
+    starts: Starts | None
+    seed: int
+    records: list[Record]
+    opponent: str | None = None
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """float64[games, agents]: what each agent got in each game."""
+        by_player = np.array([record.scores for record in self.records])
+        return np.take_along_axis(by_player, self._role_of, axis=1)
+
+    @cached_property
+    def wins(self) -> np.ndarray:
+        """float64[games, agents]: 1 for the highest score; who have it together share the 1."""
+        best = self.scores == self.scores.max(axis=1, keepdims=True)
+        found: np.ndarray = best / best.sum(axis=1, keepdims=True)
+        return found
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """What each agent has reached."""
+        means, wins = self.scores.mean(axis=0), self.wins.mean(axis=0)
+        errors = [standard_error(column) for column in self._rounds.T]
+        return [
+            Standing(name, float(means[i]), errors[i], float(wins[i]), self._by_role(i))
+            for i, name in enumerate(self.agents)
+        ]
+
+    @property
+    def mean(self) -> float:
+        """The mean score of the first agent, in points."""
+        return self.standings[0].mean
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return self.standings[0].error
+
+    @property
+    def win_rate(self) -> float:
+        """The share of games that the first agent won; a draw of two counts one half."""
+        return self.standings[0].win_rate
+
+    @property
+    def roles(self) -> list[float]:
+        """The mean score of the first agent in each role that it had."""
+        return [mean for mean in self.standings[0].roles if mean == mean]
+
+    @property
+    def payoffs(self) -> list[float]:
+        """The mean score of each agent."""
+        return [standing.mean for standing in self.standings]
+
+    @property
+    def standard_errors(self) -> list[float]:
+        """The standard error of each payoff."""
+        return [standing.error for standing in self.standings]
+
+    @property
+    def win_rates(self) -> list[float]:
+        """The share of games that each agent won."""
+        return [standing.win_rate for standing in self.standings]
+
+    def p_value(self, first: int = 0, second: int = 1) -> float:
+        """How likely so large a difference of two payoffs were between equals (t test)."""
+        return t_test(self._rounds[:, first] - self._rounds[:, second])
+
+    @property
+    def different_games(self) -> int:
+        """How many games are no repetition of another one; agents without chance repeat some."""
+        return len({(*r.agents, *r.start, *r.moves) for r in self.records})
+
+    def document(self) -> dict[str, Any]:
+        """All that matters, for JSON."""
+        return self._judgement() if self.opponent is not None else self._comparison()
+
+    def frame(self) -> Any:
+        """A pandas DataFrame with one row for each game and agent.
+
+        >>> import tafl
+        >>> tafl.match("nim", ["exact", "random"], games=2).frame()["role"].tolist()
+        [0, 1, 1, 0]
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise InputError(
+                "a frame needs pandas, which is not installed: pip install pandas"
+            ) from None
+        rows = [
+            [record.number, name, int(role), score, win, len(record.moves)]
+            for record, roles, scores, wins in zip(
+                self.records, self._role_of, self.scores, self.wins, strict=True
+            )
+            for name, role, score, win in zip(self.agents, roles, scores, wins, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["game", "agent", "role", "score", "won", "moves"])
+
+    def save(self, path: str | Path) -> None:
+        """Writes the records, one line of JSON per game."""
+        write_records(Path(path), self.records)
+
+    @cached_property
+    def _role_of(self) -> np.ndarray:
+        """int64[games, agents]: the player that each agent was."""
+        n = len(self.agents)
+        numbers = np.array([record.number for record in self.records])
+        found: np.ndarray = (np.arange(n) + numbers[:, None]) % n
+        return found
+
+    @cached_property
+    def _rounds(self) -> np.ndarray:
+        """float64[rounds, agents]: means over the games of a start position."""
+        n = len(self.agents)
+        number = np.array([record.number // n for record in self.records])
+        _, place, counts = np.unique(number, return_inverse=True, return_counts=True)
+        sums = np.zeros((len(counts), n))
+        np.add.at(sums, place, self.scores)
+        means: np.ndarray = sums / counts[:, None]
+        return means
+
+    def _by_role(self, agent: int) -> list[float]:
+        mine = self._role_of[:, agent]
+        found = [self.scores[mine == role, agent] for role in range(len(self.agents))]
+        return [float(scores.mean()) if len(scores) else nan for scores in found]
+
+    def _judgement(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"opponent": self.opponent, "games": len(self.records)}
+        found |= {"mean": self.mean, "standard_error": self.error, "roles": self.roles}
+        if len(self.agents) > 1:
+            found["win_rate"] = self.win_rate
+        return found if self.starts is None else {**found, "starts": self.starts}
+
+    def _comparison(self) -> dict[str, Any]:
+        alone = len(self.agents) == 1
+        return {
+            "game": self.game.name,
+            "games": len(self.records),
+            "different_games": self.different_games,
+            "starts": self.starts,
+            "seed": self.seed,
+            "agents": [
+                {
+                    "agent": one.agent,
+                    "payoff": one.mean,
+                    "standard_error": one.error,
+                    **({} if alone else {"win_rate": one.win_rate}),
+                    "roles": one.roles,
+                }
+                for one in self.standings
+            ],
+            "p_values": [
+                {"agents": pair, "p": self.p_value(*pair)}
+                for pair in combinations(range(len(self.agents)), 2)
+            ],
+        }
+
+    def table(self) -> tuple[list[str], list[list[Any]]]:
+        """Columns and rows: an agent each, or, where one was judged, a role each."""
+        if self.opponent is not None:
+            columns = ["role", "mean score", "standard error"]
+            roles = [[role, mean, ""] for role, mean in enumerate(self.roles)]
+            return columns, [["all", self.mean, self.error], *roles]
+        columns = ["agent", "mean score", "standard error", "win rate"]
+        columns += [f"as player {p}" for p in range(len(self.agents))]
+        alone = len(self.agents) == 1
+        return columns, [
+            [one.agent, one.mean, one.error, "" if alone else one.win_rate, *one.roles]
+            for one in self.standings
+        ]
+
+    def __repr__(self) -> str:
+        results = ", ".join(f"{one.agent} {one.mean:.3f}" for one in self.standings)
+        return f"Result({self.game.name}, {len(self.records):,} games: {results})"
+
+    def _repr_html_(self) -> str:
+        """The result as a table, for notebooks."""
+        from html import escape
+
+        columns, rows = self.table()
+        shown = [[f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
+                 for row in rows]  # fmt: skip
+        head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in shown
+        )
+        against = f" against {escape(self.opponent)}" if self.opponent else ""
+        title = f"{escape(self.game.name)}{against}, {len(self.records):,} games"
+        return f"<table><caption>{title}</caption><tr>{head}</tr>{body}</table>"

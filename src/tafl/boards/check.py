@@ -1,0 +1,142 @@
+"""Is this a correct game? Plays random games and reports what contradicts the contract of rules.
+
+First in plain Python, where a mistake can be caught; only what passes there is compiled, and has to
+say the same. Of each kind of fault the first example is reported, with the moves that show it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from tafl.boards.game import Game
+from tafl.boards.load import load_game
+from tafl.boards.probe import Probe, Seen, some
+from tafl.boards.symmetry import SymmetryProbe
+from tafl.core.compile import examine
+from tafl.core.play.replay import make_record, replay
+from tafl.errors import GameError
+
+MOST_MOVES = 10_000  # of one game
+ENOUGH_MOVES = 2_000  # of all games
+ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take longer
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong, and how to see it."""
+
+    text: str
+    seed: int | None = None
+    moves: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        if self.moves is None:
+            return self.text
+        moves = f'--moves "{" ".join(map(str, self.moves))}"' if self.moves else "at the start"
+        return f"{self.text}; --seed {self.seed} {moves}"
+
+
+@dataclass
+class Findings:
+    """What a check found."""
+
+    game: str
+    games: int = 0
+    moves: int = 0
+    faults: dict[str, Fault] = field(default_factory=dict)  # by kind
+    notes: list[str] = field(default_factory=list)
+
+    def add(
+        self, kind: str, text: str, seed: int | None = None, moves: Sequence[int] | None = None
+    ) -> None:
+        """Notes a fault, unless there is one of its kind already."""
+        where = None if moves is None else tuple(moves)
+        self.faults.setdefault(kind, Fault(text, seed, where))
+
+
+def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Findings:
+    """Plays random games and reports what is wrong with the rules.
+
+    >>> check("tictactoe", games=3).faults
+    {}
+    """
+    try:
+        game = load_game(spec)
+    except GameError as error:
+        findings = Findings(str(spec))
+        findings.add("load", str(error))
+        return findings
+    findings = Findings(game.name)
+    played = {}
+    for number in range(seed, seed + games):
+        if findings.moves < ENOUGH_MOVES:
+            played[number] = _play(game, findings, number)
+    if not findings.faults:
+        _compare_compiled(game, findings, played)
+    return findings
+
+
+def _play(game: Game, findings: Findings, seed: int) -> list[int]:
+    """One random game in plain Python; its moves."""
+    moves: list[int] = []
+    probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
+    symmetries = SymmetryProbe(game, probe.fault, findings.notes)
+    choice = Random(seed)
+    findings.games += 1
+    try:
+        words, rng = probe.start(seed)
+        while True:
+            closely = findings.moves < ENOUGH_POSITIONS
+            seen = probe.look(words, draw=closely)
+            if closely:
+                _try_some(probe, words, rng, seen, moves)
+                symmetries.look(words, rng, seen, moves)
+            if seen.over or not seen.legal:
+                break
+            if len(moves) == MOST_MOVES:
+                text = f"a game that begins so is not over after {MOST_MOVES:,} moves"
+                findings.add("endless", text, seed, moves[:20])
+                break
+            action = choice.choice(seen.legal)
+            moves.append(action)
+            findings.moves += 1
+            words, rng = probe.move(words, rng, action)
+    except GameError as error:
+        probe.crash(error)
+    return moves
+
+
+def _try_some(
+    probe: Probe, words: np.ndarray, rng: np.ndarray, seen: Seen, moves: list[int]
+) -> None:
+    """Tries other actions than the one that will be played."""
+    for action in some(seen.legal):
+        moves.append(action)
+        probe.move(words, rng, action)
+        moves.pop()
+
+
+def _compare_compiled(game: Game, findings: Findings, games: dict[int, list[int]]) -> None:
+    """Replays games compiled and in plain Python: both have to say the same."""
+    try:
+        examine(game.rules)
+    except GameError as error:
+        findings.add("compile", str(error))
+        return
+    for seed, moves in games.items():
+        compiled, plain = make_record(game.facts, len(moves)), make_record(game.facts, len(moves))
+        actions = np.array(moves, np.int64)
+        replay(game.rules, actions, np.array([seed], np.uint64), compiled)
+        with np.errstate(over="ignore"):
+            replay.python(game.rules, actions, np.array([seed], np.uint64), plain)
+        for name, ours, theirs in zip(plain._fields, plain, compiled, strict=True):
+            differ = np.argwhere(~np.isclose(ours, theirs, rtol=1e-9, atol=0.0))
+            if len(differ):
+                at = tuple(int(i) for i in differ[0])
+                what = f"{name}{list(at[1:]) or ''}"
+                text = f"{what} is {ours[at]} in plain Python and {theirs[at]} compiled"
+                findings.add("compiled", text, seed, moves[: at[0]])
+                return

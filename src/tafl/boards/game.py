@@ -1,0 +1,166 @@
+"""A game with its rules and facts, and the positions that it starts from."""
+
+from collections.abc import Sequence
+from inspect import getfile
+from math import isfinite, nan
+from operator import index
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tafl.boards.facts import faults
+from tafl.boards.state import State
+from tafl.core.compile.cache import source_files
+from tafl.core.games.rules import Facts, no_chance, parameters
+from tafl.errors import GameError, InputError, place, raised_at
+
+# What these methods raise as a ValueError is meant for the user.
+REFUSING = ("validate", "position")
+PRECISION = 1e-12
+
+
+class Game:
+    """What can be played; made by `tafl.game`.
+
+    >>> import tafl
+    >>> game = tafl.game("hex(size=4)")
+    >>> game.facts.cells, game.parameters
+    (16, {'size': 4})
+    """
+
+    def __init__(self, rules: Any, name: str):
+        self.rules = rules  # the NamedTuple that kernels take
+        self.name = name  # what `tafl.game` makes the same game from
+        if hasattr(rules, "validate"):
+            self.call("validate")
+        self.facts: Facts = self.call("facts")
+        for fault in faults(self.facts):
+            raise GameError(f"{name}: {fault}")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters and their values."""
+        return parameters(self.rules)
+
+    @property
+    def has_chance(self) -> bool:
+        """Does anything happen at random?"""
+        return type(self.rules).chance is not no_chance
+
+    def start(self, seed: int = 0) -> State:
+        """The start position; the seed matters only where there is chance.
+
+        >>> import tafl
+        >>> print(tafl.game("tictactoe").start())
+        . . .
+        . . .
+        . . .
+        """
+        state = self._empty(seed, from_start=True)
+        self.call("start", state.words)
+        self.call("chance", state.words, state.rng)
+        return state
+
+    def position(self, cells: Sequence[int], player: int = 0, seed: int = 0) -> State:
+        """A position with the given cells and player to move.
+
+        >>> import tafl
+        >>> tafl.game("nim").position([0, 2, 1], player=1).legal_actions
+        [1, 2, 4]
+        """
+        if not hasattr(self.rules, "position"):
+            raise InputError(f"{self.name} cannot be set up: its rules have no position()")
+        values = self._check_cells(cells)
+        if player not in range(self.facts.players):
+            last = self.facts.players - 1
+            raise InputError(f"there is no player {player!r}: the players are 0 to {last}")
+        state = self._empty(seed)
+        self.call("position", state.words, values, player)
+        if state.player != player:
+            raise InputError(f"in this position player {state.player} is to move, not {player}")
+        return state
+
+    def from_words(self, words: Sequence[int], seed: int = 0) -> State:
+        """A position with these words, if the rules can make sense of them."""
+        if len(words) != self.facts.words:
+            raise InputError(f"a position of {self.name} has {self.facts.words} words")
+        state = self._empty(seed)
+        state.words[:] = np.array(words, np.uint64).astype(np.int64)
+        sane = 0 <= state.player < self.facts.players
+        if not sane or any(not 0 <= value < self.facts.values for value in state.cells):
+            raise InputError(f"this is not a position of {self.name}")
+        return state
+
+    def points(self, score: float) -> float:
+        """A score of the rules in points, as people count them: the one place that converts.
+
+        >>> import tafl
+        >>> game = tafl.game("2048")
+        >>> game.points(132 * game.facts.score_unit)
+        132.0
+        """
+        points = float(score) / self.facts.score_unit
+        # a multiple of the unit is a whole number of points, whatever its last bit
+        whole = round(points) if isfinite(points) else nan
+        return float(whole) if abs(points - whole) < PRECISION * abs(points) else points
+
+    def action_name(self, action: int) -> str:
+        """How people write an action.
+
+        >>> import tafl
+        >>> tafl.game("tictactoe").action_name(4)
+        'b2'
+        """
+        return str(self.call("action_name", action))
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Runs a method of the rules as plain Python; a mistake in it is told with its line."""
+        try:
+            with np.errstate(over="ignore"):
+                return getattr(self.rules, method)(*arguments)
+        except Exception as error:
+            if method in REFUSING and isinstance(error, ValueError):
+                raise InputError(f"{self.name}: {error}") from None
+            file, line = raised_at(error, source_files(Path(getfile(type(self.rules)))))
+            where = f"{place(file, line)}, in {method}()" if file else f"{self.name}, {method}()"
+            raise GameError(f"{where}: {type(error).__name__}: {error}") from error
+
+    def sign(self, player: int) -> str:
+        """The sign of a player's stones in drawings; empty where players have none.
+
+        >>> import tafl
+        >>> tafl.game("hex").sign(1)
+        'o'
+        """
+        return str(self.call("sign", player))
+
+    def _empty(self, seed: int, *, from_start: bool = False) -> State:
+        try:
+            rng = np.array([index(seed)], np.uint64)
+        except (TypeError, OverflowError):
+            raise InputError(
+                f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}"
+            ) from None
+        return State(self, np.zeros(self.facts.words, np.int64), rng, from_start=from_start)
+
+    def _check_cells(self, cells: Sequence[int]) -> list[int]:
+        facts = self.facts
+        if len(cells) != facts.cells:
+            raise InputError(f"{self.name} has {facts.cells} cells, not {len(cells)}")
+        for c, value in enumerate(cells):
+            if value not in range(facts.values):
+                last = facts.values - 1
+                raise InputError(f"cell {c} is {value!r}; the values of cells are 0 to {last}")
+        return [int(value) for value in cells]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return type(self.rules) is type(other.rules) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((type(self.rules), self.name))
+
+    def __repr__(self) -> str:
+        return f"tafl.game({self.name!r})"

@@ -1,0 +1,166 @@
+"""From `hex(size=6)`, a path to a file, or a class of rules to a `Game`."""
+
+import inspect
+import os
+import re
+import sys
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import numpy as np
+
+from tafl.boards.game import Game
+from tafl.boards.source import load_file
+from tafl.boards.spec import parse, typed, unparse
+from tafl.boards.state import State
+from tafl.core.compile.methods import METHODS
+from tafl.core.games import GAMES
+from tafl.core.games.rules import parameters
+from tafl.errors import GameError, IllegalAction, InputError, place
+
+TYPES = (int, float, bool)
+
+
+def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
+    """The game of that name, in that file, or with those rules.
+
+    >>> load_game("hex(size=4)") == load_game("hex", size=4)
+    True
+    """
+    if isinstance(spec, Game):
+        return load_game(type(spec.rules), **{**spec.parameters, **changes}) if changes else spec
+    given: dict[str, Any] = {}
+    game_class: Any = spec
+    if not isinstance(spec, type):
+        name, given = parse(str(spec))
+        game_class = _find_class(name)
+    twice = [key for key in given if key in changes]
+    if twice:
+        raise InputError(f"{spec}: {twice[0]} is given twice")
+    return _make(game_class, {**given, **changes})
+
+
+def games() -> dict[str, Game]:
+    """The games that come with tafl, by name, with the usual values of their parameters.
+
+    >>> games()["nim"]
+    tafl.game('nim(heaps=3,stones=5,take=5,misere=false)')
+    """
+    return {name: load_game(name) for name in GAMES}
+
+
+def position(text: str, seed: int = 0) -> State:
+    """The position that a line of text describes: a game and the moves from its start, or words.
+
+    Moves are names or numbers, with commas between them where names have spaces; what a state says
+    of itself as `text` is such a line. The seed matters only where there is chance.
+
+    >>> position("connectfour: d d c") == position("connectfour: 3 3 2")
+    True
+    >>> print(position("2048 @ 2100000000000001 4"))
+        2     .     .     .
+        .     .     .     .
+        .     .     .     .
+        .     .     2     4
+    """
+    spec, at, words = text.partition(" @ ")
+    if at:
+        try:
+            numbers = [int(word, 16) for word in words.split()]
+            return load_game(spec).from_words(numbers, seed)
+        except (ValueError, OverflowError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{text}: the words after @ should be hexadecimal") from None
+    spec, _, moves = f"{text} ".partition(": ")
+    return after_moves(load_game(spec), moves, seed)
+
+
+def after_moves(game: Game, moves: str, seed: int = 0) -> State:
+    """The position after some moves, by name or number."""
+    state = game.start(seed)
+    comma = "," in moves and not re.fullmatch(r"[\d\s,-]*", moves)
+    words = moves.split(",") if comma else moves.replace(",", " ").split()
+    for number, word in enumerate(words, start=1):
+        try:
+            state.play(word)
+        except IllegalAction as error:
+            raise IllegalAction(f"move {number}: {error}") from None
+    return state
+
+
+def _find_class(name: str) -> Any:
+    if name in GAMES:
+        return _import_class(GAMES[name])
+    if name.endswith(".py") or os.sep in name:
+        return load_file(Path(name).expanduser())
+    if ":" in name:
+        return _import_class(name)
+    close = get_close_matches(name.lower(), GAMES, n=1)
+    if Path(f"{name}.py").is_file():
+        close = [f"{name}.py"]
+    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(GAMES)}"
+    raise InputError(f"no game is called {name!r}; {hint}")
+
+
+def _import_class(path: str) -> Any:
+    module, _, name = path.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise InputError(f"cannot load the game {path}: {error}") from None
+
+
+def _make(game_class: Any, given: dict[str, Any]) -> Game:
+    if not getattr(game_class, "is_rules", False):
+        raise InputError(f"{game_class!r} is no game; mark a class of rules with @rules")
+    name = _name(game_class)
+    _check_methods(game_class)
+    rules = game_class(**_parameters(name, game_class, given))
+    return Game(rules, unparse(name, parameters(rules)))
+
+
+def _name(game_class: Any) -> str:
+    """What finds this class again: its name in tafl, its file, or module:class."""
+    path = f"{game_class.__module__}:{game_class.__qualname__}"
+    for name, known in GAMES.items():
+        if known == path:
+            return name
+    module = sys.modules.get(game_class.__module__)
+    if hasattr(module, "__source_digest__"):
+        return str(module.__file__)  # type: ignore[union-attr]
+    return path
+
+
+def _check_methods(game_class: Any) -> None:
+    """Each method that runs compiled takes the arguments that kernels pass to it."""
+    for name, arguments in METHODS.items():
+        method = getattr(game_class, name)
+        taken = list(inspect.signature(method).parameters)
+        if len(taken) != 1 + len(arguments):
+            where = place(inspect.getfile(method), method.__code__.co_firstlineno)
+            wanted = ", ".join(("self", *arguments))
+            raise GameError(f"{where}: it must be {name}({wanted}), not {name}({', '.join(taken)})")
+
+
+def _parameters(name: str, game_class: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a game, typed after the fields of its class."""
+    hints = get_type_hints(game_class)
+    fields = [f for f in game_class._fields if hints.get(f, np.ndarray) is not np.ndarray]
+    strange = [f for f in fields if hints[f] not in TYPES]
+    if strange:
+        raise GameError(f"{name}: the parameter {strange[0]} must be an int, a float or a bool")
+    for key in given:
+        if key not in fields:
+            close = get_close_matches(key, fields, n=1)
+            known = ", ".join(f"{f} ({hints[f].__name__})" for f in fields) or "none"
+            hint = f"did you mean {close[0]}?" if close else f"it has: {known}"
+            raise InputError(f"{name} has no parameter {key!r}; {hint}")
+    values = {**game_class._field_defaults, **given}
+    for field in fields:
+        if field not in values:
+            raise InputError(f"{name} needs a value for {field}, as in {name}({field}=...)")
+        values[field] = typed(f"{name}: {field}", values[field], hints[field])
+    return values

@@ -1,0 +1,66 @@
+"""Does what a game says about chance, outcomes() and outcome(), agree with what chance() does?"""
+
+from collections import Counter
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+
+from tafl.boards.game import Game
+from tafl.core.games.rules import one_outcome
+
+ENOUGH_STATES = 100  # in a game
+DRAWS = 400  # of chance, at the first state where it matters
+DEVIATIONS = 6  # how many standard deviations a frequency may be away from its probability
+
+
+class OutcomeProbe:
+    """Compares the enumeration of chance with chance itself."""
+
+    def __init__(self, game: Game, fault: Callable[[str, str], None]):
+        self.game, self.fault = game, fault
+        self.looked = 0
+        self.compared = False
+
+    def look(self, after: np.ndarray, following: np.ndarray) -> None:
+        """Looks at an afterstate and what chance has made of it."""
+        if type(self.game.rules).outcomes is one_outcome or self.game.call("over", after):
+            return
+        self.looked += 1
+        if self.looked > ENOUGH_STATES:
+            return
+        probabilities = self._enumerate(after)
+        total = sum(probabilities.values())
+        if abs(total - 1) > 1e-9:
+            self.fault("outcomes", f"the probabilities of all outcomes add up to {total:g}, not 1")
+        elif following.tobytes() not in probabilities:
+            self.fault("outcomes", "chance() has made a state that is none of the outcomes")
+        elif len(probabilities) > 1 and not self.compared:
+            self.compared = True
+            self._compare(after, probabilities)
+
+    def _enumerate(self, after: np.ndarray) -> Counter[bytes]:
+        """The probability of every next state."""
+        probabilities: Counter[bytes] = Counter()
+        for i in range(int(self.game.call("outcomes", after))):
+            state = after.copy()
+            probability = float(self.game.call("outcome", state, i))
+            probabilities[state.tobytes()] += probability  # type: ignore[assignment]
+        return probabilities
+
+    def _compare(self, after: np.ndarray, probabilities: Counter[bytes]) -> None:
+        """Draws many times: every state should come up as often as it is probable."""
+        rng, counts = np.array([1], np.uint64), Counter[bytes]()
+        for _ in range(DRAWS):
+            state = after.copy()
+            self.game.call("chance", state, rng)
+            counts[state.tobytes()] += 1
+        for state_bytes in probabilities.keys() | counts.keys():
+            p, count = probabilities[state_bytes], counts[state_bytes]
+            if abs(count - DRAWS * p) > 1 + DEVIATIONS * sqrt(DRAWS * p * max(0.0, 1 - p)):
+                self.fault(
+                    "outcomes",
+                    f"outcome() says {p:.3g} of a state that chance() makes "
+                    f"{count} times in {DRAWS}",
+                )
+                return

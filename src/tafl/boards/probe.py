@@ -1,0 +1,199 @@
+"""Looks at single positions and moves of a game, in plain Python, and reports what is wrong."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from tafl.boards.game import Game
+from tafl.boards.outcomes import OutcomeProbe
+from tafl.errors import GameError
+
+EPSILON = 1e-9
+SOME_ACTIONS = 3
+
+
+@dataclass
+class Seen:
+    """What the rules say of a position."""
+
+    over: bool
+    player: int
+    legal: list[int]
+    scores: list[float]
+    cells: list[int]
+
+
+class Probe:
+    """Asks the rules of a game, and calls fault(kind, text) for each answer that cannot be."""
+
+    def __init__(self, game: Game, fault: Callable[[str, str], None]):
+        self.game, self.facts, self.fault = game, game.facts, fault
+        self.outcomes = OutcomeProbe(game, fault)
+
+    def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """The start position; what a game before has left in the state must not matter."""
+        clean = np.zeros(self.facts.words, np.int64)
+        used = np.full(self.facts.words, 0x0123456789ABCDEF, np.int64)
+        rng = np.array([seed], np.uint64)
+        for words in (clean, used):
+            self.game.call("start", words)
+        if not np.array_equal(clean, used):
+            word = int(np.argmax(clean != used))
+            self.fault("start", f"start() does not set word {word} of the state")
+        return self._chance(clean, rng)
+
+    def look(self, words: np.ndarray, draw: bool = False) -> Seen:
+        """What the rules say of a position, asked twice, of a state that cannot be written to."""
+        with _read_only(words):
+            seen = self._ask(words)
+            if self._ask(words) != seen:
+                self.fault("unstable", "the rules give two answers for the same state")
+            if draw:
+                self._check_texts(words)
+            self._check_mask(words, seen)
+        self._check(seen)
+        return seen
+
+    def move(
+        self, words: np.ndarray, rng: np.ndarray, action: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The next position after an action, played twice."""
+        after, again = words.copy(), words.copy()
+        for copy in (after, again):
+            self.game.call("play", copy, action)
+        if not np.array_equal(after, again):
+            self.fault("play", f"play({action}) gives two results for the same state")
+        following, rng = self._chance(after, rng)
+        self.outcomes.look(after, following)
+        self._check_end(after, following)
+        seen = [(state, self._cells(state)) for state in (words, after, following)]
+        for (before, old), (later, new) in combinations(seen, 2):
+            self._check_changed(before, later, old, new)
+        return following, rng
+
+    def crash(self, error: GameError) -> None:
+        """Reports an exception in the rules."""
+        cause = str(error.__cause__)
+        if "read-only" in cause:
+            self.fault("writes", f"{str(error).partition(': ')[0]}: it must not write to the state")
+        else:
+            self.fault("crash", str(error))
+
+    def _ask(self, words: np.ndarray) -> Seen:
+        def call(method: str, *arguments: int) -> Any:
+            return self.game.call(method, words, *arguments)
+
+        over = bool(call("over"))
+        return Seen(
+            over=over,
+            player=call("player"),
+            legal=[] if over else [a for a in range(self.facts.actions) if call("legal", a)],
+            scores=[call("score", p) for p in range(self.facts.players)],
+            cells=self._cells(words),
+        )
+
+    def _check(self, seen: Seen) -> None:
+        """Are the answers possible?"""
+        facts = self.facts
+        if not seen.over and not _is_below(seen.player, facts.players):
+            self.fault("player", f"player() is {seen.player}, not one of 0 to {facts.players - 1}")
+        if not seen.over and not seen.legal:
+            self.fault("stuck", "there is no legal action, but the game is not over")
+        low, high = facts.score_range
+        for p, score in enumerate(seen.scores):
+            if not _is_number(score) or not low - EPSILON <= score <= high + EPSILON:
+                self.fault("score", f"score({p}) is {score}, outside score_range {low} to {high}")
+        numbers = all(_is_number(score) for score in seen.scores)
+        if facts.is_zero_sum and numbers and abs(sum(seen.scores)) > EPSILON:
+            total = f"the scores add up to {sum(seen.scores):g}, not to 0"
+            self.fault("zero_sum", f"{total}: say zero_sum=False in facts()")
+        for c, value in enumerate(seen.cells):
+            if not _is_below(value, facts.values):
+                self.fault("cell", f"cell({c}) is {value}, not one of 0 to {facts.values - 1}")
+
+    def _check_mask(self, words: np.ndarray, seen: Seen) -> None:
+        """legal_mask() has the bits of the legal actions, and no others."""
+        mask = -1 if seen.over else int(self.game.call("legal_mask", words))
+        wrong = mask ^ sum(1 << action for action in seen.legal)
+        if mask != -1 and wrong & 0xFFFFFFFFFFFFFFFF:
+            action = (wrong & -wrong).bit_length() - 1
+            self.fault("legal_mask", f"legal_mask() and legal() do not agree on action {action}")
+
+    def _check_texts(self, words: np.ndarray) -> None:
+        if hasattr(self.game.rules, "draw") and not isinstance(self.game.call("draw", words), str):
+            self.fault("draw", "draw() does not return text")
+        for action in range(self.facts.actions):
+            if not isinstance(self.game.call("action_name", action), str):
+                self.fault("action_name", f"action_name({action}) does not return text")
+
+    def _chance(self, words: np.ndarray, rng: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The state after chance, which draws from rng and from nothing else."""
+        results = []
+        for _ in range(2):
+            copy, own_rng = words.copy(), rng.copy()
+            self.game.call("chance", copy, own_rng)
+            results.append((copy, own_rng))
+        if not all(map(np.array_equal, *results)):
+            self.fault("chance", "chance() gives two results for the same state and rng")
+        return results[0]
+
+    def _check_end(self, after: np.ndarray, following: np.ndarray) -> None:
+        """What is over stays over, with the same scores."""
+        if not self.game.call("over", after):
+            return
+        if not self.game.call("over", following):
+            self.fault("reopened", "the game was over, and after chance() it is not")
+        for p in range(self.facts.players):
+            first, later = (self.game.call("score", words, p) for words in (after, following))
+            if first != later:
+                text = f"score({p}) changes after the end, from {first} to {later}"
+                self.fault("score after the end", text)
+
+    def _cells(self, words: np.ndarray) -> list[Any]:
+        return [self.game.call("cell", words, c) for c in range(self.facts.cells)]
+
+    def _check_changed(
+        self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]
+    ) -> None:
+        """changed() names at least the cells that differ, and no cell that is none."""
+        with _read_only(before, after):
+            mask = int(self.game.call("changed", before, after))
+        if mask == -1:
+            return
+        mask &= 0xFFFFFFFFFFFFFFFF
+        if mask >> self.facts.cells:
+            cell = mask.bit_length() - 1
+            self.fault("changed", f"changed() names cell {cell} of {self.facts.cells}")
+        for c, (value, later) in enumerate(zip(old, new, strict=True)):
+            if value != later and not mask >> c & 1:
+                self.fault("changed", f"changed() misses cell {c}")
+
+
+def some(actions: list[int]) -> list[int]:
+    """A few of the actions, spread over all of them."""
+    return actions[:: 1 + len(actions) // SOME_ACTIONS]
+
+
+@contextmanager
+def _read_only(*arrays: np.ndarray) -> Iterator[None]:
+    for array in arrays:
+        array.flags.writeable = False
+    try:
+        yield
+    finally:
+        for array in arrays:
+            array.flags.writeable = True
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.number) and isfinite(value)
+
+
+def _is_below(value: Any, limit: int) -> bool:
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return whole and 0 <= value < limit

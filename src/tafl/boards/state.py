@@ -1,0 +1,217 @@
+"""A position of a game, in plain Python: nothing is compiled."""
+
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tafl.errors import GameError, IllegalAction, InputError
+
+if TYPE_CHECKING:
+    from tafl.boards.game import Game
+
+MOST_LISTED = 20
+
+Past = tuple["Past", int, np.ndarray, np.ndarray] | None  # before it, action, words and rng before
+
+
+class State:
+    """A position; `play` changes it, `undo` takes it back.
+
+    >>> import tafl
+    >>> state = tafl.game("connectfour").start()
+    >>> state.play("d")  # or state.play(3)
+    >>> state.player, state.legal_actions, state.history
+    (1, [0, 1, 2, 3, 4, 5, 6], [3])
+    """
+
+    __slots__ = ("_from_start", "_past", "game", "rng", "words")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self, game: "Game", words: np.ndarray, rng: np.ndarray, *, from_start: bool = False
+    ):
+        self.game = game
+        self.words = words  # int64[words]: what the rules keep
+        self.rng = rng  # uint64[1]: where chance comes from
+        self._past: Past = None
+        self._from_start = from_start  # does history begin at the start of the game?
+
+    @property
+    def player(self) -> int:
+        """Who is to move: 0, 1, ..."""
+        return int(self._number("player"))
+
+    @property
+    def over(self) -> bool:
+        """Is the game finished?"""
+        return bool(self._ask("over"))
+
+    @property
+    def legal_actions(self) -> list[int]:
+        """The actions that may be played, none when the game is over."""
+        if self.over:
+            return []
+        return [a for a in range(self.game.facts.actions) if self._ask("legal", a)]
+
+    @property
+    def legal_moves(self) -> dict[int, str]:
+        """The legal actions and their names.
+
+        >>> import tafl
+        >>> tafl.position("tictactoe: b2 a1 c3 a3 c1").legal_moves
+        {1: 'b3', 3: 'a2', 5: 'c2', 7: 'b1'}
+        """
+        return {action: self.game.action_name(action) for action in self.legal_actions}
+
+    @property
+    def scores(self) -> list[float]:
+        """The score of each player so far, in points."""
+        points = self.game.points
+        return [points(self._number("score", p)) for p in range(self.game.facts.players)]
+
+    @property
+    def cells(self) -> list[int]:
+        """What stands on each cell."""
+        return [int(self._number("cell", c)) for c in range(self.game.facts.cells)]
+
+    @property
+    def history(self) -> list[int]:
+        """The actions that were played since the start, or since the position was set up."""
+        actions, past = [], self._past
+        while past is not None:
+            past, action = past[:2]
+            actions.append(action)
+        return actions[::-1]
+
+    @property
+    def text(self) -> str:
+        """The position as one line, which `tafl.position` reads: its moves, or else its words.
+
+        >>> import tafl
+        >>> tafl.position("connectfour: 3 3 2").text
+        'connectfour: d d c'
+        >>> tafl.game("nim").position([0, 2, 1], player=1).text
+        'nim(heaps=3,stones=5,take=5,misere=false) @ 0 2 1 1 3'
+        """
+        if self._from_start and not self.game.has_chance:
+            names = [self.game.action_name(action) for action in self.history]
+            between = ", " if any(" " in name for name in names) else " "
+            return f"{self.game.name}: {between.join(names)}".rstrip()
+        words = " ".join(f"{int(word) & 0xFFFFFFFFFFFFFFFF:x}" for word in self.words)
+        return f"{self.game.name} @ {words}"
+
+    def play(self, action: int | str) -> None:
+        """Plays an action and what chance adds to it; a wrong action leaves the state as it was.
+
+        >>> import tafl
+        >>> tafl.game("tictactoe").start().play(9)
+        Traceback (most recent call last):
+        tafl.errors.IllegalAction: there is no action 9: the actions of tictactoe are 0 to 8
+        """
+        after = self.afterstate(action)
+        self.game.call("chance", after.words, after.rng)
+        self.words, self.rng, self._past = after.words, after.rng, after._past
+
+    def undo(self) -> None:
+        """Takes the last action back, with what chance added to it.
+
+        >>> import tafl
+        >>> state = tafl.position("tictactoe: b2 a1")
+        >>> state.undo()
+        >>> state.text
+        'tictactoe: b2'
+        """
+        if self._past is None:
+            raise InputError("there is no action to take back")
+        self._past, _, self.words, self.rng = self._past
+
+    def afterstate(self, action: int | str) -> "State":
+        """The state after an action, before what chance adds to it."""
+        checked = self.action(action)
+        after = self.copy()
+        self.game.call("play", after.words, checked)
+        after._past = self._past, checked, self.words, self.rng
+        return after
+
+    def copy(self) -> "State":
+        """An independent state with the same past and future."""
+        copy = State(self.game, self.words.copy(), self.rng.copy(), from_start=self._from_start)
+        copy._past = self._past
+        return copy
+
+    def action(self, action: int | str) -> int:
+        """A legal action as its number.
+
+        >>> import tafl
+        >>> start = tafl.game("tictactoe").start()
+        >>> start.action(4), start.action("4"), start.action("B2")
+        (4, 4, 4)
+        """
+        if isinstance(action, str):
+            return self._named(action)
+        last = self.game.facts.actions - 1
+        try:
+            number = index(action)
+        except TypeError:
+            raise IllegalAction(f"an action is a whole number, not {action!r}") from None
+        if isinstance(action, bool):
+            raise IllegalAction(f"an action is a whole number, not {action!r}")
+        if not 0 <= number <= last:
+            raise IllegalAction(
+                f"there is no action {number}: the actions of {self.game.name} are 0 to {last}"
+            )
+        if self.over:
+            raise IllegalAction(f"the game is over, action {number} comes too late")
+        if not self._ask("legal", number):
+            legal = self.legal_actions
+            more = " ..." if len(legal) > MOST_LISTED else ""
+            listed = " ".join(map(str, legal[:MOST_LISTED])) + more
+            raise IllegalAction(f"action {number} is not legal here; legal are: {listed}")
+        return number
+
+    def _named(self, name: str) -> int:
+        """The legal action with this number, or else this name."""
+        wanted = name.strip().casefold()
+        if wanted.isascii() and wanted.removeprefix("-").isdecimal():
+            return self.action(int(wanted))
+        for action, text in self.legal_moves.items():
+            if wanted == text.casefold():
+                return action
+        if self.over:
+            raise IllegalAction(f"the game is over, {name.strip()!r} comes too late")
+        raise IllegalAction(f"{name.strip()!r} is not legal here; legal are: {listed(self)}")
+
+    def _ask(self, method: str, *arguments: int) -> Any:
+        return self.game.call(method, self.words, *arguments)
+
+    def _number(self, method: str, *arguments: int) -> Any:
+        value = self._ask(method, *arguments)
+        if not isinstance(value, int | float | np.number):
+            raise GameError(f"{self.game.name}: {method}() returned {value!r} instead of a number")
+        return value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game == other.game and np.array_equal(self.words, other.words)
+
+    def __repr__(self) -> str:
+        return f"tafl.position({self.text!r})"
+
+    def __str__(self) -> str:
+        if hasattr(self.game.rules, "draw"):
+            return str(self._ask("draw"))
+        return " ".join(map(str, self.cells))
+
+    def _repr_svg_(self) -> str:
+        """The position as a picture, for notebooks."""
+        from tafl.boards.picture import svg
+
+        return svg(str(self))
+
+
+def listed(state: State) -> str:
+    """The legal actions by number and, where that is another, name; `none` if there are none."""
+    moves = state.legal_moves.items()
+    return ", ".join(f"{a} ({name})" if str(a) != name else name for a, name in moves) or "none"

@@ -1,0 +1,131 @@
+"""Are the symmetries of a game symmetries? A mirrored position has to behave like the position.
+
+Mirrored positions are set up with position() where the rules have it. Else, in a game without
+chance and with a symmetric start, they are reached by the mirrored moves.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tafl.boards.game import Game
+from tafl.boards.probe import Seen, some
+from tafl.boards.state import State
+from tafl.errors import GameError, InputError
+
+
+class SymmetryProbe:
+    """Compares positions with their mirror images, and with what position() makes of cells."""
+
+    def __init__(self, game: Game, fault: Callable[[str, str], None], notes: list[str]):
+        self.game, self.fault, self.notes = game, fault, notes
+        self.images: dict[int, State] = {}  # of the current position, by symmetry
+        self.symmetries = list(
+            zip(game.facts.symmetries, game.facts.action_symmetries, strict=True)
+        )
+
+    def look(self, words: np.ndarray, rng: np.ndarray, seen: Seen, moves: Sequence[int]) -> None:
+        """Looks at one position."""
+        state = State(self.game, words, rng)
+        if hasattr(self.game.rules, "position"):
+            self._look_by_position(state, seen)
+        elif len(self.symmetries) > 1:
+            self._look_by_moves(state, moves)
+
+    def _look_by_position(self, state: State, seen: Seen) -> None:
+        cells = state.cells
+        base = self._position("position()", cells, seen.player)
+        if base is None:
+            return
+        made = base.cells
+        if made != cells:
+            c = next(c for c, value in enumerate(made) if value != cells[c])
+            self.fault("position", f"position() puts {made[c]} on cell {c} instead of {cells[c]}")
+            return
+        for s, (board, actions) in enumerate(self.symmetries[1:], start=1):
+            image = self._position(f"symmetry {s}", [cells[c] for c in board], seen.player)
+            if image is not None:
+                self._compare(s, base, image, board, actions)
+
+    def _position(self, kind: str, cells: list[int], player: int) -> State | None:
+        try:
+            return self.game.position(cells, player)
+        except GameError:
+            raise
+        except InputError as error:
+            self.fault(kind, f"{kind} is wrong: it refuses {cells}, {error}")
+            return None
+
+    def _look_by_moves(self, state: State, moves: Sequence[int]) -> None:
+        if self.game.has_chance:
+            self._note("the game has chance")
+            return
+        for s, (board, actions) in enumerate(self.symmetries[1:], start=1):
+            if not moves:
+                self._begin(s, state, board)
+            elif s in self.images:
+                self._follow(s, moves[-1], actions[moves[-1]])
+            if s in self.images:
+                self._compare(s, state, self.images[s], board, actions)
+
+    def _begin(self, s: int, start: State, board: Sequence[int]) -> None:
+        """The start is its own image, if it is symmetric."""
+        if _difference(start, start, board):
+            self._note("the start position is not symmetric")
+        else:
+            self.images[s] = start.copy()
+
+    def _follow(self, s: int, action: int, mirrored: int) -> None:
+        """Plays the image of the last move."""
+        try:
+            self.images[s].play(mirrored)
+        except InputError as error:
+            del self.images[s]
+            text = f"action {action} is fine, but its image {mirrored} is not, {error}"
+            self.fault(f"symmetry {s}", f"symmetry {s} is none: {text}")
+
+    def _note(self, why: str) -> None:
+        note = f"symmetries were not all tested: {why}, and the rules have no position()"
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def _compare(
+        self, s: int, base: State, image: State, board: Sequence[int], actions: Sequence[int]
+    ) -> None:
+        """The image has mirrored cells and actions, and so has what one move makes of it."""
+        problem = _difference(base, image, board)
+        legal = base.legal_actions
+        if not problem and sorted(actions[a] for a in legal) != image.legal_actions:
+            problem = f"the images of the legal actions are not legal (action_symmetries[{s}])"
+        for action in some(legal):
+            problem = problem or self._move_problem(base, image, board, action, actions[action])
+        if problem:
+            self.fault(f"symmetry {s}", f"symmetry {s} is none: {problem}")
+
+    def _move_problem(
+        self, base: State, image: State, board: Sequence[int], action: int, mirrored: int
+    ) -> str:
+        after = base.afterstate(action)
+        try:
+            image_after = image.afterstate(mirrored)
+        except GameError as error:
+            return f"action {action} is fine, but its image {mirrored} is not, {error}"
+        problem = _difference(after, image_after, board)
+        rewards = np.subtract(after.scores, base.scores)
+        if not problem and not np.allclose(rewards, np.subtract(image_after.scores, image.scores)):
+            problem = "the rewards differ"
+        return f"action {action} and its image {mirrored}: {problem}" if problem else ""
+
+
+def _difference(base: State, image: State, board: Sequence[int]) -> str:
+    """What keeps a state from being the mirror image of another, or nothing."""
+    cells, found = base.cells, image.cells
+    wanted = [cells[c] for c in board]
+    if found != wanted:
+        c = next(c for c, value in enumerate(found) if value != wanted[c])
+        return f"cell {c} should be {wanted[c]}, but is {found[c]}"
+    if image.over != base.over:
+        return f"over is {image.over} instead of {base.over}"
+    if not base.over and image.player != base.player:
+        return f"player is {image.player} instead of {base.player}"
+    return ""

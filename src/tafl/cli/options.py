@@ -1,0 +1,96 @@
+"""The options that several commands share."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from tafl.errors import IllegalAction, InputError
+
+if TYPE_CHECKING:
+    from tafl.boards import Game, State
+
+
+def _whole(kind: object, tokens: Any) -> int:
+    """A whole number, also as 1e6 or 1_000_000."""
+    text = tokens[0].value
+    try:
+        return int(text)
+    except ValueError:
+        number = float(text)
+        if not number.is_integer():
+            raise ValueError(f"{text} is not a whole number") from None
+        return int(number)
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
+GameText = Annotated[str, Parameter(help="A name such as hex(size=6), or a file of your own.")]
+Seed = Annotated[int, Parameter(help="Random seed.")]
+Moves = Annotated[str, Parameter(help='Moves from the start, such as "3 3 2" or "d d c".')]
+Starts = Annotated[
+    int | str,
+    Parameter(
+        help="Where games begin: start, first-moves, start-or-first, half-board, all:K for all "
+        "sequences of K moves, or K for K random moves."
+    ),
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ContestOptions:
+    """How many games, and how they are played."""
+
+    games: Whole = 100
+    """Number of games per match, rounded up until every start was played in every rotation."""
+
+    starts: Starts = "start"
+
+    seed: Seed = 0
+
+    workers: int | None = None
+    """Number of processes that play (default: one per core). The result is the same."""
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """All of it, as matches and tournaments take it."""
+        from tafl.arena.workers import cores
+
+        workers = cores() if self.workers is None else self.workers
+        return {
+            "games": self.games,
+            "starts": self.starts,
+            "seed": self.seed,
+            "workers": workers,
+        }
+
+
+def position_after(game: "Game", moves: str, seed: int) -> "State":
+    """The position that --moves means."""
+    from tafl.boards.load import after_moves
+
+    try:
+        return after_moves(game, moves, seed)
+    except IllegalAction as error:
+        raise InputError(f"--moves, {error}") from None
+
+
+def check_record(record: Path | None) -> None:
+    """Refuses a file that could not be written after all games."""
+    if record is not None and (record.is_dir() or not record.parent.is_dir()):
+        raise InputError(f"--record {record}: this is a folder, or its folder does not exist")
+
+
+def say_progress(text: str) -> None:
+    """Shows on a terminal how far the games are, in a line that the next one overwrites."""
+    if sys.stderr.isatty():
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def say_repeated(document: dict[str, Any]) -> None:
+    """Says that errors are too small where agents without chance repeated their games."""
+    games, different = document["games"], document["different_games"]
+    if different < games / 2:
+        print(f"only {different:,} of {games:,} games differ; more --starts make more of them")

@@ -1,0 +1,66 @@
+"""Writing files so that nobody ever sees half of one, whenever a process or a machine stops."""
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+TEMPORARY = ".writing"
+
+
+@contextmanager
+def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any]:
+    """A file to write that takes the place of `path` when it is complete.
+
+    It is on the disk then, unless it need not be durable; after an error nothing is left of it.
+    """
+    temporary = draft(path)
+    try:
+        with temporary.open(mode, encoding=None if "b" in mode else "utf-8") as file:
+            yield file
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        temporary.rename(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    if durable:
+        make_durable(path.parent)
+
+
+def draft(path: Path) -> Path:
+    """Where a file is written before it gets its name."""
+    return path.with_name(path.name + TEMPORARY)
+
+
+def make_durable(folder: Path) -> None:
+    """Returns when the names in a folder are on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def to_json(document: Any, indent: int | None = None) -> str:
+    """A document as JSON that every program can read.
+
+    >>> to_json({"mean": 0.5, "standard_error": math.nan})
+    '{"mean": 0.5, "standard_error": null}'
+    """
+    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers and arrays as Python's; NaN and infinity, unknown to JSON, as null."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value

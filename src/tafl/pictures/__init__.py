@@ -1,0 +1,1 @@
+"""Pictures and charts: learning curves and tournaments."""

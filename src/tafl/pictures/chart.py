@@ -1,0 +1,58 @@
+"""Learning curves as text: a mark for the mean, dots for one standard error around it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from tafl.runs.curves import Curve
+
+MARKS = "*o+x#@%&"
+WIDTH, HEIGHT = 64, 12
+
+
+def chart(curves: Sequence["Curve"], width: int = WIDTH, height: int = HEIGHT) -> str:
+    """The curves of several groups, each with a mark of its own."""
+    last = max(curve.episodes[-1] for curve in curves)
+    bands = [_band(curve, last, width) for curve in curves]
+    low = min(np.nanmin(below) for below, _, _ in bands)
+    high = max(np.nanmax(above) for _, _, above in bands)
+    scale = (height - 1) / (high - low) if high > low else 0.0
+    cells = np.full((height, width), " ")
+    for below, _, above in bands:
+        for x in np.flatnonzero(~np.isnan(below)):
+            rows = slice(round((below[x] - low) * scale), round((above[x] - low) * scale) + 1)
+            cells[rows, x] = "·"
+    for (_, means, _), mark in zip(bands, MARKS, strict=False):
+        for x in np.flatnonzero(~np.isnan(means)):
+            cells[round((means[x] - low) * scale), x] = mark
+    return "\n".join([*_rows(cells, low, high), _axis(last, width), *_legend(curves)])
+
+
+def _band(curve: "Curve", last: int, width: int) -> list[np.ndarray]:
+    """Mean less error, mean, mean and error at each column; nan where the curve is not."""
+    at = np.linspace(0, last, width)
+    means, errors = np.array(curve.means), np.nan_to_num(curve.errors)
+    lines = (means - errors, means, means + errors)
+    # a curve shorter than a column would show nowhere
+    step = last / (width - 1)
+    first, end = curve.episodes[0] - step / 2, curve.episodes[-1] + step / 2
+    outside = (at < first) | (at > end)
+    return [np.where(outside, np.nan, np.interp(at, curve.episodes, line)) for line in lines]
+
+
+def _rows(cells: np.ndarray, low: float, high: float) -> list[str]:
+    labels = {len(cells) - 1: f"{high:.4g}", 0: f"{low:.4g}"}
+    return [f"{labels.get(y, ''):>9} |{''.join(cells[y]).rstrip()}" for y in range(len(cells))][
+        ::-1
+    ]
+
+
+def _axis(last: int, width: int) -> str:
+    end = f"{last:,} episodes"
+    return f"{'':9} +{'-' * width}\n{'':11}0{end:>{width - 1}}"
+
+
+def _legend(curves: Sequence["Curve"]) -> list[str]:
+    return [f"{'':11}{mark} {curve.name}" for mark, curve in zip(MARKS, curves, strict=False)]

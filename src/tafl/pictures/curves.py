@@ -1,0 +1,86 @@
+"""Learning curves as a picture: the one place that draws them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tafl.errors import InputError
+from tafl.runs.curves import Curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = (".png", ".svg", ".pdf")
+WIDTH, HEIGHT = 6.0, 4.0  # of a panel, in inches
+
+
+@dataclass(frozen=True)
+class Line:
+    """A learning curve: its mean with a band of one standard error, or other people's points."""
+
+    label: str
+    curve: Curve
+    colour: str | None = None
+    single_runs: bool = False  # as thin lines, too
+    points: bool = False  # dots instead of a line
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Curves over the same episodes; `best` is what perfect play would get."""
+
+    title: str
+    measure: str
+    lines: list[Line] = field(default_factory=list)
+    best: float | None = None
+
+
+def draw_curves(panels: Sequence[Panel], path: Path, title: str = "", alike: bool = False) -> None:
+    """Saves panels side by side as a picture; `alike`, they have one scale."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH * len(panels), HEIGHT), layout="constrained")
+    axes = figure.subplots(1, len(panels), squeeze=False, sharey=alike)[0]
+    for one, panel in zip(axes, panels, strict=True):
+        _draw(one, panel)
+    axes[-1].legend(loc="best")
+    if title:
+        figure.suptitle(title)
+    figure.savefig(path, dpi=110, metadata={"Software": None} if path.suffix == ".png" else None)
+
+
+def _draw(axes: "Axes", panel: Panel) -> None:
+    for line in panel.lines:
+        _draw_line(axes, line)
+    axes.set(title=panel.title, xlabel="episodes", ylabel=panel.measure, xlim=(0, None))
+    if panel.best is not None:
+        axes.axhline(panel.best, color="grey", linestyle=":", label="perfect play")
+        axes.set_ylim(0, 1.05 * panel.best)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.locator_params(axis="x", nbins=5)
+    axes.grid(alpha=0.3)
+
+
+def _draw_line(axes: "Axes", line: Line) -> None:
+    x, means = line.curve.episodes, np.array(line.curve.means)
+    if line.points:
+        axes.plot(x, means, ".", color=line.colour, alpha=0.6, markersize=4, label=line.label)
+        return
+    (drawn,) = axes.plot(x, means, color=line.colour, label=line.label)
+    if line.single_runs:
+        for one in line.curve.values:
+            axes.plot(x, one, color=drawn.get_color(), alpha=0.2, linewidth=0.7)
+    band = np.nan_to_num(line.curve.errors)
+    axes.fill_between(x, means - band, means + band, color=drawn.get_color(), alpha=0.25)
+
+
+def check_picture(path: Path) -> Path:
+    """A path for a picture, if it can be written there."""
+    if path.suffix not in FORMATS:
+        raise InputError(f"{path}: a picture ends in {', '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {path.parent}")
+    return path

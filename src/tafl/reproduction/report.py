@@ -1,0 +1,361 @@
+"""From stored results to a page with tables and pictures: nothing on it is typed in.
+
+The words are in results.md beside this file, with a place for each table.
+"""
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from math import hypot, nan
+from pathlib import Path
+from statistics import mean
+from string import Template
+from typing import Any
+
+from tafl.arena.statistics import standard_error
+from tafl.reproduction.last_mover import Shares, load_last_movers
+from tafl.reproduction.pictures import draw_all
+from tafl.reproduction.rows import (
+    FIGURE_3,
+    MAIN,
+    PARTS,
+    VARIANTS,
+    WITH_ACTIONS,
+    Cell,
+    Job,
+    Number,
+    Row,
+    rows,
+    table_rows,
+)
+from tafl.reproduction.runs import Stored, chosen, load_results
+from tafl.training.progress import duration
+
+NOTHING = "-"
+QUICK = (
+    "**A quick look: shortened training, few seeds, few games. These are not the paper's "
+    "numbers.**\n\n"
+)
+FIGURE_4 = "connectfour"
+
+
+def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
+    """Writes results.md and its pictures from a folder of results; returns the page."""
+    (docs / "img").mkdir(parents=True, exist_ok=True)
+    results, movers = load_results(folder), load_last_movers(folder)
+    pictures = draw_all(results, docs / "img")
+    page = docs / "results.md"
+    page.write_text(report(results, movers, pictures, quick), encoding="utf-8")
+    return page
+
+
+def report(
+    results: list[Stored],
+    movers: dict[str, Shares],
+    pictures: dict[str, str],
+    quick: bool = False,
+) -> str:
+    """The page."""
+    table = [result for result in results if result["row"] != FIGURE_3]
+    seconds = sum(r["training_seconds"] + r["judging_seconds"] for r in results)
+    words = files(__package__).joinpath("results.md").read_text(encoding="utf-8")
+    return Template(words).substitute(
+        runs=len(results),
+        hours=f"{seconds / 3600:.1f}",
+        machines=", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
+        warning=QUICK if quick else "",
+        table1=markdown_table(TABLE_1, table1(table)),
+        judging=_judging(table),
+        moves=_moves(table),
+        figure4=_picture(pictures, FIGURE_4),
+        actions=_actions(table),
+        farl=_farl(table),
+        active=_active(table),
+        movers=_movers(movers),
+        othello_won=_percent(movers.get("othello", {}).get("won")),
+        othello_lost=_percent(movers.get("othello", {}).get("lost")),
+        paper=_preset_paper(table),
+        figure3=_figure3([result for result in results if result["row"] == FIGURE_3])
+        + "\n\n"
+        + _picture(pictures, FIGURE_3),
+        curves="\n\n".join(
+            _picture(pictures, name) for name in pictures if name not in (FIGURE_3, FIGURE_4)
+        ),
+        seeds=_seeds(table),
+        seats=_seats(table),
+    )
+
+
+def values(runs: Iterable[Stored], opponent: str, way: str = "sharp") -> list[float]:
+    """What each run has reached against an opponent; `sharp` is the sharpest there is."""
+    found = [n for run in runs for n in run["numbers"] if n["opponent"] == opponent]
+    judged = [n.get(way, n.get("as_authors")) for n in found]
+    return [j["value"] for j in judged if j is not None]
+
+
+def as_authors(runs: list[Stored], number: Number) -> list[float]:
+    """What each run has reached as the authors judged: at the end, or over a part of the curve."""
+    first, last = number.log_between or (0, -1)
+    curves = [run["curve"].get(number.opponent, []) for run in runs]
+    parts = [[value for at, value, _ in curve if first <= at <= last] for curve in curves]
+    # a shortened training does not come that far
+    return [mean(part) for part in parts if part] or values(runs, number.opponent, "as_authors")
+
+
+def shown(row: Row, reached: Sequence[float]) -> str:
+    """Mean and standard error over runs, as people write it.
+
+    >>> from tafl.reproduction.rows import rows
+    >>> shown(rows()["nim"], [0.49, 0.5]), shown(rows()["2048"], [141000.0, 143000.0])
+    ('49.5 ± 0.5 %', '142,000 ± 1,000')
+    """
+    return _cell(row, (mean(reached), standard_error(reached))) if reached else NOTHING
+
+
+def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
+    """All means, for programs."""
+    found = []
+    for row, number in _numbers():
+        for name in VARIANTS:
+            reached = values(chosen(results, row.name, name), number.opponent)
+            if reached:
+                line: dict[str, Any] = {"row": row.name, "opponent": number.opponent}
+                line |= {"variant": name, "seeds": len(reached), "mean": mean(reached)}
+                found.append(line | {"standard_error": _or_none(standard_error(reached))})
+    return found
+
+
+def _or_none(value: float) -> float | None:
+    return value if value == value else None
+
+
+def _cell(row: Row, cell: Cell) -> str:
+    value, error = cell
+    if row.measure == "win rate":
+        return _with_error(100 * value, 100 * error, ".1f") + " %"
+    return _with_error(value, error, ",.0f" if row.name == "2048" else ".3f")
+
+
+def _with_error(value: float, error: float, form: str) -> str:
+    known = error == error  # one run says nothing about chance
+    return f"{value:{form}}" + (f" ± {error:{form}}" if known else "")
+
+
+def markdown_table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table as pages have it."""
+    body = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
+
+
+TABLE_1 = ["game", "judged", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
+TABLE_1 += ["paper", "other"]
+
+
+def table1(results: list[Stored]) -> list[list[str]]:
+    """The lines of Table 1: ours, the authors' and the paper's numbers."""
+    lines = []
+    for row, number in _numbers():
+        on, off = (chosen(results, row.name, variant) for variant in MAIN)
+        cells = [shown(row, values(runs, number.opponent)) for runs in (on, off)]
+        lines.append(
+            [
+                row.title,
+                number.name + (", agent first" if number.roles == "first" else ""),
+                NOTHING if number.ideal is None else _bare(row, number.ideal),
+                *([_failure(on + off, number), NOTHING] if not any(map(_some, cells)) else cells),
+                " / ".join(_cell(row, cell) for cell in number.log) if number.log else NOTHING,
+                _differences(number, on, off),
+                " / ".join(number.paper) if number.paper else NOTHING,
+                number.other or NOTHING,
+            ]
+        )
+    return lines
+
+
+def _differences(number: Number, on: list[Stored], off: list[Stored]) -> str:
+    """Ours minus the logs', in standard errors of the difference."""
+    if number.log is None:
+        return NOTHING
+    found = []
+    for runs, (theirs, error) in zip((on, off), number.log, strict=True):
+        reached = as_authors(runs, number) if number.log_between else values(runs, number.opponent)
+        both = hypot(standard_error(reached), error) if reached else nan
+        found.append(f"{(mean(reached) - theirs) / both:+.1f}" if both > 0 else NOTHING)
+    return " / ".join(found)
+
+
+def _judging(results: list[Stored]) -> str:
+    columns = ["game", "judged", "as the authors did: FARL", "no FARL", "after episodes", "games"]
+    columns += ["sharp: games", "standard error of one", "seeds", "episodes"]
+    columns += ["training, each", "command"]
+    lines = []
+    for row, number in _numbers():
+        on, off = (chosen(results, row.name, variant) for variant in MAIN)
+        judged = [n for r in on + off for n in r["numbers"] if n["opponent"] == number.opponent]
+        judged = [n for n in judged if "as_authors" in n]
+        if not judged:
+            continue
+        sharpest = [_sharpest(n) for n in judged]
+        lines.append(
+            [
+                row.title,
+                number.name,
+                *(shown(row, as_authors(runs, number)) for runs in (on, off)),
+                _when(number),
+                f"{judged[0]['as_authors']['games']:,}",
+                f"{sharpest[0]['games']:,}",
+                _bare(row, max(s["standard_error"] for s in sharpest)),
+                " / ".join(str(len(values(runs, number.opponent))) for runs in (on, off)),
+                f"{(on or off)[0]['settings']['episodes']:,}",
+                " / ".join(_time(runs) for runs in (on, off)),
+                f"`tafl reproduce table1 --rows {row.name}`",
+            ]
+        )
+    return markdown_table(columns, lines)
+
+
+def _moves(results: list[Stored]) -> str:
+    """Moves of an episode over the whole training, ours and the authors'."""
+    lines = []
+    for row in table_rows():
+        line = [row.title]
+        for variant, theirs in zip(MAIN, row.moves, strict=True):
+            runs = chosen(results, row.name, variant)
+            lengths = [r["moves"] / r["settings"]["episodes"] for r in runs]
+            full = Job(row, VARIANTS[variant], 1).settings().episodes
+            ours = _with_error(mean(lengths), standard_error(lengths), ",.2f") if runs else NOTHING
+            line += [ours, f"{theirs / full:,.2f}"]
+        lines.append(line)
+    return markdown_table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
+
+
+def _when(number: Number) -> str:
+    return "all" if number.log_between is None else "{:,} ... {:,}".format(*number.log_between)
+
+
+def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | None = None) -> Any:
+    """A line for each telling number: what each way to learn has reached."""
+    for row, number in _numbers():
+        telling = number.curve or number.paper or number.slow
+        if telling and (only is None or row.name in only):
+            runs = [chosen(results, row.name, name) for name in names]
+            cells = [_counted(row, number, found) for found in runs]
+            if any(map(_some, cells)):
+                yield [row.title, number.name, *cells]
+
+
+def _actions(results: list[Stored]) -> str:
+    names = [f"{algo}-{farl}" for algo in ("td", "sarsa", "q") for farl in ("farl", "no-farl")]
+    columns = ["game", "judged", *(VARIANTS[name].title for name in names)]
+    return markdown_table(columns, _ways(results, names, WITH_ACTIONS))
+
+
+OF_FARL = {"td-farl": "FARL", PARTS[0]: "part 1 only", PARTS[1]: "part 2 only", "td-no-farl": "off"}
+
+
+def _farl(results: list[Stored]) -> str:
+    return markdown_table(["game", "judged", *OF_FARL.values()], _ways(results, list(OF_FARL)))
+
+
+def _active(results: list[Stored]) -> str:
+    lines = []
+    for row in table_rows():
+        runs = [chosen(results, row.name, name) for name in OF_FARL]
+        lines.append([row.title, *(_share([r["active"] for r in found]) for found in runs)])
+    return markdown_table(["game", *OF_FARL.values()], lines)
+
+
+def _movers(movers: dict[str, Shares]) -> str:
+    lines = [
+        [rows()[name].title, *(_percent(shares[key]) for key in ("won", "drew", "lost"))]
+        for name, shares in movers.items()
+    ]
+    return markdown_table(["game", "wins", "draws", "loses"], lines)
+
+
+def _percent(share: float | None) -> str:
+    return NOTHING if share is None else f"{100 * share:.0f} %"
+
+
+def _preset_paper(results: list[Stored]) -> str:
+    columns = ["game", "judged", "as-run, FARL", "as-run, no FARL", "paper, FARL", "paper, no FARL"]
+    return markdown_table(columns, _ways(results, [*MAIN, "paper-farl", "paper-no-farl"]))
+
+
+def _figure3(runs: list[Stored]) -> str:
+    row = rows()[FIGURE_3]
+    (number,) = row.numbers
+    lines = []
+    for name in ("td-farl", "td-no-farl", "sarsa-farl", "sarsa-no-farl"):
+        found = chosen(runs, FIGURE_3, name)
+        logs = number.sarsa_log if name.startswith("sarsa") else number.log
+        assert logs is not None
+        log = _cell(row, logs[not VARIANTS[name].farl])
+        reached = shown(row, values(found, number.opponent))
+        lines.append([VARIANTS[name].title, reached, log, str(len(found))])
+    return markdown_table(["learner", "tafl", "authors' logs", "runs"], lines)
+
+
+def _picture(pictures: dict[str, str], name: str) -> str:
+    if name not in pictures:
+        return "No runs are stored."
+    return f"![{rows()[name].title}: FARL and no FARL over the training](img/{pictures[name]})"
+
+
+def _seeds(results: list[Stored]) -> str:
+    lines = []
+    for row in table_rows():
+        for name, variant in VARIANTS.items():
+            reached = values(chosen(results, row.name, name), row.numbers[0].opponent)
+            if reached:
+                ranked = ", ".join(_bare(row, value) for value in sorted(reached))
+                lines.append([row.title, variant.title, str(len(reached)), ranked])
+    return markdown_table(["game", "learner", "seeds", "values"], lines)
+
+
+def _seats(results: list[Stored]) -> str:
+    """Nim3P's seeds, from the worst to the best, in each seat."""
+    row = rows()["nim3p"]
+    runs = chosen(results, row.name, MAIN[0])
+    judged = [_sharpest(r["numbers"][0]) for r in runs]
+    lines = [
+        [str(run["seed"]), *(_bare(row, value) for value in (found["value"], *found["by_role"]))]
+        for found, run in sorted(zip(judged, runs, strict=True), key=lambda pair: pair[0]["value"])
+    ]
+    return markdown_table(["seed", "mean", "moving first", "second", "third"], lines)
+
+
+def _numbers() -> list[tuple[Row, Number]]:
+    return [(row, number) for row in table_rows() for number in row.numbers]
+
+
+def _sharpest(number: Stored) -> Stored:
+    found: Stored = number["sharp"] if "sharp" in number else number["as_authors"]
+    return found
+
+
+def _bare(row: Row, value: float) -> str:
+    return _cell(row, (value, float("nan")))
+
+
+def _some(cell: str) -> bool:
+    return cell != NOTHING
+
+
+def _counted(row: Row, number: Number, runs: list[Stored]) -> str:
+    reached = values(runs, number.opponent)
+    return f"{shown(row, reached)} ({len(reached)})" if reached else NOTHING
+
+
+def _share(shares: list[float]) -> str:
+    return f"{100 * mean(shares):.2f} %" if shares else NOTHING
+
+
+def _time(runs: list[Stored]) -> str:
+    return duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
+
+
+def _failure(runs: list[Stored], number: Number) -> str:
+    """Why nobody could play this opponent."""
+    judged = [n for r in runs for n in r["numbers"] if n["opponent"] == number.opponent]
+    said = [n["failed"] for n in judged if "failed" in n]
+    return said[0].partition(";")[0] if said else NOTHING  # what follows is what one could do

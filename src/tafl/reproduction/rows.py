@@ -1,0 +1,261 @@
+"""What is reproduced, as data: rows, the ways to learn, and how agents are judged (table1.toml)."""
+
+import json
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from tafl.boards import load_game
+from tafl.errors import InputError
+from tafl.settings.model import Fields, Settings
+from tafl.settings.presets import compose
+
+Cell = tuple[float, float]  # mean and standard error
+Points = list[list[float]]  # episodes, mean, standard error
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Games that tell how good an agent is."""
+
+    opponent: str
+    games: int
+    starts: str | int | None
+    roles: Literal["all", "first"]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of the table; a pair is with FARL and without it."""
+
+    opponent: str
+    games: int
+    label: str = ""
+    starts: str | int | None = None
+    roles: Literal["all", "first"] = "all"
+    sharp: int = 0
+    sharp_starts: str | int | None = None
+    curve: int = 0
+    slow: bool = False  # not for a quick look
+    ideal: float | None = None
+    paper: tuple[str, str] | None = None
+    log: tuple[Cell, Cell] | None = None
+    log_between: tuple[int, int] | None = None  # episodes
+    log_curves: tuple[str, str] | None = None
+    sarsa_log: tuple[Cell, Cell] | None = None
+    sarsa_log_curves: tuple[str, str] | None = None
+    other: str = ""
+
+    @property
+    def name(self) -> str:
+        """How it is called in tables."""
+        return self.label or f"against `{self.opponent}`"
+
+    @property
+    def as_authors(self) -> Judgement:
+        """As the authors judged."""
+        return Judgement(self.opponent, self.games, self.starts, self.roles)
+
+    @property
+    def sharply(self) -> Judgement:
+        """With so many games that the judgement itself is surer than the runs are alike."""
+        starts = self.sharp_starts or self.starts
+        return Judgement(self.opponent, self.sharp or self.games, starts, self.roles)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game of the table."""
+
+    name: str
+    game: str
+    title: str
+    measure: Literal["score", "win rate", "reward"]
+    every: int
+    quick: int
+    moves: tuple[int, int]
+    numbers: tuple[Number, ...]
+    seeds: int = 10
+    extra_seeds: int = 10
+    episodes: int | None = None
+    td: Fields = field(default_factory=dict)
+
+    @property
+    def of_curve(self) -> list[Number]:
+        """The numbers that the learning curve shows."""
+        return [number for number in self.numbers if number.curve]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to learn."""
+
+    name: str
+    title: str
+    algo: str = "td"
+    others: bool = True  # part 1 of FARL
+    terminal: bool = True  # part 2
+    preset: str = "as-run"
+
+    @property
+    def farl(self) -> bool:
+        """Is any of it on?"""
+        return self.others or (self.terminal and self.algo == "td")
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in (
+        Variant("td-farl", "TD, FARL"),
+        Variant("td-no-farl", "TD, no FARL", others=False, terminal=False),
+        Variant("sarsa-farl", "SARSA, FARL", "sarsa"),
+        Variant("sarsa-no-farl", "SARSA, no FARL", "sarsa", others=False),
+        Variant("q-farl", "Q, FARL", "q"),
+        Variant("q-no-farl", "Q, no FARL", "q", others=False),
+        Variant("td-part-1", "TD, only the other players' adaptation", terminal=False),
+        Variant("td-part-2", "TD, only the terminal state's adaptation", others=False),
+        Variant("paper-farl", "TD, FARL, preset paper", preset="paper"),
+        Variant(
+            "paper-no-farl", "TD, no FARL, preset paper", others=False, terminal=False,
+            preset="paper",
+        ),
+    )
+}  # fmt: skip
+MAIN = ("td-farl", "td-no-farl")
+WITH_ACTIONS = ("tictactoe", "nim", "nim3p", "connectfour", "hex")  # SARSA and Q, too
+FIGURE_3 = "fig3"  # the only row that is not one of Table 1
+
+
+@cache
+def rows() -> dict[str, Row]:
+    """All rows by their names."""
+    text = files(__package__).joinpath("table1.toml").read_text(encoding="utf-8")
+    found = [_row(tree) for tree in tomllib.loads(text)["row"]]
+    return {row.name: row for row in found}
+
+
+def table_rows() -> list[Row]:
+    """The rows of Table 1."""
+    return [row for row in rows().values() if row.name != FIGURE_3]
+
+
+def _row(tree: Fields) -> Row:
+    numbers = tuple(Number(**_pairs(number)) for number in tree.pop("number"))
+    return Row(**_pairs(tree), numbers=numbers)
+
+
+def _pairs(tree: Fields) -> Fields:
+    """Lists as tuples."""
+    return {key: _tuple(value) for key, value in tree.items()}
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+
+
+@cache
+def authors_curves() -> dict[str, Points]:
+    """The authors' learning curves by their names."""
+    text = files(__package__).joinpath("authors.json").read_text(encoding="utf-8")
+    curves: dict[str, Points] = json.loads(text)["curves"]
+    return curves
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run to be made, judged and stored."""
+
+    row: Row
+    variant: Variant
+    seed: int
+    quick: bool = False
+
+    @property
+    def name(self) -> str:
+        """Where its result is stored, below the folder of results."""
+        return f"{self.row.name}/{self.variant.name}/seed-{self.seed}"
+
+    def settings(self) -> Settings:
+        """All settings of the run."""
+        row, variant = self.row, self.variant
+        # the numbers of a curve are judged alike
+        ((games, starts, roles),) = {(n.curve, n.starts, n.roles) for n in row.of_curve}
+        opponents = [number.opponent for number in row.of_curve]
+        judged: Fields = {"every": row.every, "opponents": opponents, "games": games}
+        judged |= {"starts": starts, "roles": roles}
+        tree: Fields = {"algo": variant.algo, "seed": self.seed, "episodes": row.episodes}
+        if self.quick:
+            tree["episodes"] = row.quick
+            judged["every"] = row.quick
+        tree["evaluation"] = _given(judged)
+        if variant.algo == "td":
+            tree["td"] = {
+                **row.td,
+                "farl_others": variant.others,
+                "farl_terminal": variant.terminal,
+            }
+        elif not variant.others:
+            tree["td"] = {"farl_others": False, "farl_terminal": False}
+        return compose(load_game(row.game), variant.preset, None, _given(tree))
+
+
+def _given(tree: Fields) -> Fields:
+    return {key: value for key, value in tree.items() if value is not None}
+
+
+FARLS = ("farl", "no-farl")
+PARTS = ("td-part-1", "td-part-2")
+
+
+def pairs_of(what: str) -> list[tuple[str, str]]:
+    """The rows and ways to learn that a result of the paper needs, the most telling first."""
+    table = [row.name for row in table_rows()]
+    if what == "fig3":
+        return [(FIGURE_3, f"{algo}-{farl}") for algo in ("td", "sarsa") for farl in FARLS]
+    if what == "report":
+        return []
+    if what == "fig4":
+        return [("connectfour", variant) for variant in MAIN]
+    main = [(row, variant) for variant in MAIN for row in table]
+    if what == "farl":
+        # a single player has no others: there part 2 is all of FARL
+        return [*main, *((row, part) for part in PARTS for row in table if row != "2048")]
+    actions = [f"{algo}-{farl}" for algo in ("sarsa", "q") for farl in FARLS]
+    main += [(row, variant) for variant in actions for row in WITH_ACTIONS]
+    return [*main, *((row, f"paper-{farl}") for farl in FARLS for row in table)]
+
+
+def jobs_of(
+    what: str,
+    names: list[str] | None = None,
+    seeds: int | None = None,
+    quick: bool = False,
+    learners: list[str] | None = None,
+) -> list[Job]:
+    """All runs that a result of the paper needs, or those of some rows and ways to learn."""
+    pairs = pairs_of(what)
+    _check("--rows", names, [row for row, _ in pairs])
+    _check("--learners", learners, [variant for _, variant in pairs])
+    if learners is not None:
+        pairs = [pair for pair in pairs if pair[1] in learners]
+    jobs = []
+    for name, variant in pairs:
+        row = rows()[name]
+        main = variant in MAIN or what == "fig3"
+        usual = row.seeds if main else row.extra_seeds
+        if quick:
+            usual = 2 if main else 1
+        count = seeds or usual
+        if names is None or name in names:
+            jobs += [Job(row, VARIANTS[variant], seed, quick) for seed in range(1, count + 1)]
+    return jobs
+
+
+def _check(option: str, names: list[str] | None, known: list[str]) -> None:
+    """Refuses a name that nothing has."""
+    there = list(dict.fromkeys(known))
+    for name in names or []:
+        if name not in there:
+            raise InputError(f"{option} {name}: there is none; there are: {', '.join(there)}")

@@ -1,0 +1,188 @@
+"""Runs of a reproduction: trained, judged, stored. `python -m ...reproduction.runs BATCH`.
+
+A batch is a file that names runs to be made one after the other. When the result of a run is
+stored, a JSON file of its own, the folder of the run is deleted, unless it is to be kept.
+"""
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from tafl.agents.learned import LearnedAgent
+from tafl.arena import evaluate
+from tafl.boards import load_game
+from tafl.errors import EngineError, InputError
+from tafl.files import replacing, to_json
+from tafl.reproduction.rows import VARIANTS, Job, Judgement, Number, Row, rows
+from tafl.runs.folder import claimed, new_folder
+from tafl.runs.run import Run
+from tafl.settings.model import Fields
+from tafl.settings.seeds import EVALUATION, derived
+from tafl.training.progress import ProgressFile
+from tafl.training.stop import Stopped
+from tafl.training.training import resume
+
+Stored = dict[str, Any]
+
+
+def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
+    """Trains a run in its folder to its end, judges the agent and stores the result."""
+    settings = job.settings()
+    if not (folder / "settings.toml").exists():
+        shutil.rmtree(folder, ignore_errors=True)  # what a crash left
+        with claimed(new_folder(folder)):
+            Run.create(folder, load_game(settings.game), settings)
+    run = Run.open(folder)
+    if run.settings != settings:
+        raise InputError(f"{folder} has other settings than {job.name} should have; delete it")
+    store(result, result_of(job, resume(folder, ProgressFile(folder))))
+    if not keep:
+        shutil.rmtree(folder)
+        with suppress(OSError):  # other runs are still there
+            folder.parent.rmdir()
+            folder.parent.parent.rmdir()
+
+
+def result_of(job: Job, run: Run) -> Stored:
+    """Everything about a finished run that is worth keeping."""
+    row, settings = job.row, run.settings
+    header = run.candidates()[0][1]
+    last = run.metrics[-1]
+    began = time.perf_counter()
+    numbers = [_number(job, run, index) for index in range(len(row.numbers))]
+    return {
+        "row": row.name,
+        "variant": job.variant.name,
+        "seed": job.seed,
+        "settings": settings.tree(),
+        "tuples": header.tuples if settings.network.number else None,
+        "moves": header.moves,
+        "training_seconds": round(header.seconds, 2),
+        "judging_seconds": round(time.perf_counter() - began, 2),
+        "active": last["active"],
+        "numbers": numbers,
+        "curve": _curve(row, run.metrics),
+        "environment": {k: v for k, v in run.environment.items() if k != "command"},
+    }
+
+
+def _number(job: Job, run: Run, index: int) -> Fields:
+    """What one number of the row is for this agent, judged in all ways."""
+    number, agent = job.row.numbers[index], run.agent
+    found: Fields = {"opponent": number.opponent}
+    for offset, (name, way) in enumerate(_ways(job, number).items()):
+        seed = derived(job.seed, EVALUATION, 10**12 + 10 * index + offset)
+        agent.rng[0] = seed
+        try:
+            found[name] = judge(job.row, agent, way, seed)
+        except EngineError as error:
+            found["failed"] = str(error)
+    return found
+
+
+def _ways(job: Job, number: Number) -> dict[str, Judgement]:
+    """How a number is judged; in a quick look with as few games as the learning curve."""
+    if job.quick:
+        way = replace(number.as_authors, games=number.curve or number.games)
+        return {} if number.slow else {"as_authors": way}
+    sharp = {"sharp": number.sharply} if number.sharp else {}
+    return {"as_authors": number.as_authors, **sharp}
+
+
+def judge(row: Row, agent: LearnedAgent, way: Judgement, seed: int) -> Fields:
+    """Plays the games; the value is in the measure of the row."""
+    played = evaluate(agent, way.opponent, way.games, starts=way.starts, roles=way.roles, seed=seed)
+    found = played.document()
+    value, error = in_measure(row, found["mean"], found["standard_error"])
+    return asdict(way) | {
+        "games": found["games"],
+        "value": value,
+        "standard_error": error,
+        "by_role": [in_measure(row, mean, 0.0)[0] for mean in found["roles"]],
+    }
+
+
+def in_measure(row: Row, mean: float, error: float | None) -> tuple[float, float]:
+    """A mean score and its error in what the row counts: points, reward, or win rate."""
+    sure = 0.0 if error is None else error  # a single round says nothing about chance
+    if row.measure == "win rate":
+        return _short((mean + 1) / 2), _short(sure / 2)
+    return _short(mean), _short(sure)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+def _curve(row: Row, metrics: list[Fields]) -> dict[str, list[list[float]]]:
+    """For each opponent: episodes, value, standard error."""
+    curve: dict[str, list[list[float]]] = {number.opponent: [] for number in row.of_curve}
+    for line in metrics:
+        for opponent, result in zip(curve, line["results"], strict=True):
+            value = in_measure(row, result["mean"], result["standard_error"])
+            curve[opponent].append([line["episode"], *value])
+    return curve
+
+
+def store(path: Path, result: Stored) -> None:
+    """Writes a result; nobody ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        file.write(to_json(result) + "\n")
+
+
+def load_results(folder: Path) -> list[Stored]:
+    """All stored results, by row, way to learn and seed."""
+    found = [json.loads(file.read_text(encoding="utf-8")) for file in folder.glob("*/*/*.json")]
+    row_order, variant_order = list(rows()), list(VARIANTS)
+    return sorted(
+        found,
+        key=lambda r: (row_order.index(r["row"]), variant_order.index(r["variant"]), r["seed"]),
+    )
+
+
+def chosen(results: Iterable[Stored], row: str, variant: str) -> list[Stored]:
+    """The runs of a row that learned in one way."""
+    return [r for r in results if r["row"] == row and r["variant"] == variant]
+
+
+def write_batch(file: Path, jobs: list[Job], runs: Path, results: Path, keep: bool) -> None:
+    """Names runs for a process of their own."""
+    tasks = [(job.row.name, job.variant.name, job.seed, job.quick) for job in jobs]
+    batch = {"tasks": tasks, "runs": str(runs), "results": str(results), "keep": keep}
+    file.write_text(json.dumps(batch), encoding="utf-8")
+
+
+def finish_batch(file: Path) -> dict[str, str]:
+    """Makes the runs of a batch; returns why some failed, by their names."""
+    batch = json.loads(file.read_text(encoding="utf-8"))
+    failed: dict[str, str] = {}
+    for row, variant, seed, quick in batch["tasks"]:
+        job = Job(rows()[row], VARIANTS[variant], seed, quick)
+        folder, result = Path(batch["runs"]) / job.name, Path(batch["results"]) / f"{job.name}.json"
+        try:
+            finish(job, folder, result, batch["keep"])
+        except InputError as error:
+            failed[job.name] = str(error)
+        except Exception as error:
+            failed[job.name] = f"{type(error).__name__}: {error}"
+    return failed
+
+
+def main() -> None:
+    """Makes the runs of the batch that the command line names; the last line says what failed."""
+    try:
+        failed = finish_batch(Path(sys.argv[1]))
+    except Stopped as stopped:
+        sys.exit(128 + stopped.number)
+    sys.exit(json.dumps(failed) if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

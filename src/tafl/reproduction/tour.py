@@ -1,0 +1,92 @@
+"""The tour of the README: three games learned with FARL and without, and what that changes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tafl.arena import match
+from tafl.pictures.curves import Line, Panel, draw_curves
+from tafl.runs.curves import Curve, joined, scores
+from tafl.runs.run import Run
+from tafl.training.training import train
+
+POINTS = 10  # of a learning curve
+WAYS = {"FARL": True, "no FARL": False}
+COLOURS = {"FARL": "tab:red", "no FARL": "tab:blue"}
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """How long a game is learned, and how the agent's strength is measured."""
+
+    game: str
+    episodes: int
+    seeds: int
+    opponent: str
+    games: int
+    measure: str
+    key: str  # of an evaluation
+    best: float  # what perfect play gets, or would get
+
+
+LESSONS = (
+    Lesson("tictactoe", 10_000, 3, "exact", 100, "win rate vs perfect play", "win_rate", 0.5),
+    Lesson("nim3p", 100_000, 3, "exact", 100, "reward vs two perfect players", "mean", 0.4),
+    Lesson("connectfour", 200_000, 1, "random", 1000, "win rate vs random play", "win_rate", 1.0),
+)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came out of a lesson, by way to learn."""
+
+    lesson: Lesson
+    runs: dict[str, list[Run]]
+
+    @property
+    def curves(self) -> dict[str, Curve]:
+        """The learning curve of each way."""
+        vs, key = self.lesson.opponent, self.lesson.key
+        return {
+            way: joined(way, [scores(run, vs, key) for run in runs])
+            for way, runs in self.runs.items()
+        }
+
+
+def learn_both_ways(lesson: Lesson, folder: Path, share: float) -> Learned:
+    """Trains with FARL and without, each with all seeds, for a share of the episodes."""
+    episodes = int(lesson.episodes * share)
+    evaluation = {"opponents": [lesson.opponent], "games": lesson.games}
+    evaluation |= {"every": episodes // POINTS}
+    learned: dict[str, list[Run]] = {}
+    for way, farl in WAYS.items():
+        stem = f"{lesson.game}-{way.lower().replace(' ', '-')}"
+        learned[way] = [
+            train(
+                lesson.game,
+                preset="paper",
+                episodes=episodes,
+                seed=seed,
+                out=folder / f"{stem}-{seed}",
+                farl=farl,
+                evaluation=evaluation,
+            )
+            for seed in range(1, lesson.seeds + 1)
+        ]
+    return Learned(lesson, learned)
+
+
+def duel(first: Run, second: Run) -> tuple[float, int]:
+    """Games that the first agent wins against the second, a draw as one half; and games played."""
+    # from one start, two sure players would repeat one game
+    found = match(first.game, [first.agent, second.agent], games=1, starts="all:2")
+    return float(found.wins[:, 0].sum()), len(found.records)
+
+
+def plot(learned: Sequence[Learned], path: Path) -> None:
+    """Saves the learning curves as a picture."""
+    panels = []
+    for one in learned:
+        lines = [Line(way, curve, COLOURS[way]) for way, curve in one.curves.items()]
+        panels.append(Panel(one.lesson.game, one.lesson.measure, lines, one.lesson.best))
+    draw_curves(panels, path)

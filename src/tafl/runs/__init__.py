@@ -1,0 +1,1 @@
+"""Runs: their folders and checkpoints, trained agents, comparing and exporting."""

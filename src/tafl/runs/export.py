@@ -1,0 +1,77 @@
+"""The evaluations of runs for other programs: CSV, and TensorBoard."""
+
+import csv
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tafl.errors import InputError
+from tafl.files import replacing
+from tafl.runs.comparison import Group
+from tafl.runs.curves import self_play_means
+from tafl.runs.run import Run
+from tafl.settings.model import Fields
+
+ABOUT_RUN = ("run", "game", "algo", "farl", "seed")
+ABOUT_EPISODE = ("episode", "moves", "seconds", "active")
+ABOUT_RESULT = ("opponent", "starts", "games", "mean", "standard_error", "win_rate")
+
+
+def rows(run: Run) -> Iterator[Fields]:
+    """One row for each evaluation and opponent."""
+    settings = run.settings
+    about = (str(run.path), run.game.name, settings.algo, settings.farl, settings.seed)
+    for line, self_play in zip(run.metrics, self_play_means(run), strict=True):
+        for result in line["results"]:
+            row = dict(zip(ABOUT_RUN, about, strict=True))
+            row |= {name: line[name] for name in ABOUT_EPISODE}
+            row |= {name: result.get(name, "") for name in ABOUT_RESULT}
+            row |= {f"self-play {p}": mean for p, mean in enumerate(self_play)}
+            yield row | {f"role {p}": mean for p, mean in enumerate(result["roles"])}
+
+
+def write_csv(group: Group, file: Path) -> int:
+    """Writes the evaluations of all runs as a table; returns how many rows it has."""
+    found = [row for run in group.runs for row in rows(run)]
+    players = range(group.runs[0].game.facts.players)
+    columns = [*ABOUT_RUN, *ABOUT_EPISODE, *ABOUT_RESULT]
+    columns += [f"{name} {p}" for name in ("role", "self-play") for p in players]
+    with replacing(file) as stream:
+        writer = csv.DictWriter(stream, columns)
+        writer.writeheader()
+        writer.writerows(found)
+    return len(found)
+
+
+def tensorboard_writer() -> Any:
+    """The class that writes TensorBoard's files; who has not installed it is told how."""
+    try:
+        from tensorboardX import SummaryWriter
+    except ImportError:
+        raise InputError(
+            "--tensorboard needs tensorboardX, which is not installed: "
+            "pip install 'tafl[tensorboard]'"
+        ) from None
+    return SummaryWriter
+
+
+def write_tensorboard(group: Group, folder: Path) -> int:
+    """Writes a folder of curves for each run; returns how many numbers they have."""
+    writer_class = tensorboard_writer()
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder} is not empty; TensorBoard would mix old and new curves")
+    count = 0
+    for run in group.runs:
+        path = folder if len(group.runs) == 1 else folder / run.path.name
+        started = datetime.fromisoformat(run.environment["started"]).timestamp()
+        with writer_class(logdir=str(path)) as writer:
+            points = [(row, f"score/{row['opponent']}", row["mean"]) for row in rows(run)]
+            for line, means in zip(run.metrics, self_play_means(run), strict=True):
+                points.append((line, "active weights", line["active"]))
+                points += [(line, f"self-play/player {p}", mean) for p, mean in enumerate(means)]
+            for line, tag, value in points:
+                walltime = started + line["seconds"]
+                writer.add_scalar(tag, value, line["episode"], walltime)
+        count += len(points)
+    return count

@@ -1,0 +1,88 @@
+"""Folders of runs: made, claimed by one process, and what they say about the machine."""
+
+import fcntl
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from tafl.errors import InputError
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Holds the lock of a folder; one that another process writes to is refused."""
+    with (path / "lock").open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise InputError(
+                f"process {file.read().strip()} is writing to {path}; wait, or use another folder"
+            ) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def new_folder(path: Path) -> Path:
+    """Makes the folder of a new run; it may exist if it is empty."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise occupied(path)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {path}: {error.strerror}") from None
+    return path
+
+
+def unique_folder(stem: Path) -> Path:
+    """Makes a folder that nobody has yet: STEM, STEM-2, STEM-3, ..."""
+    path, number = stem, 1
+    while True:
+        try:
+            path.mkdir(parents=True)
+            return path
+        except FileExistsError:
+            number += 1
+            path = stem.with_name(f"{stem.name}-{number}")
+        except OSError as error:
+            raise InputError(f"cannot make the folder {path}: {error.strerror}") from None
+
+
+def occupied(path: Path) -> InputError:
+    """The refusal of a folder that holds something."""
+    if any(path.glob("settings.toml")) or any(path.glob("*/settings.toml")):
+        hint = f"holds a run; continue it with --resume {path}, or use another --out"
+    else:
+        hint = "is not empty; use another --out"
+    return InputError(f"{path} {hint}")
+
+
+def environment() -> dict[str, Any]:
+    """What a run's speed and bits depend on besides its settings."""
+    libraries = ("tafl", "numpy", "numba", "llvmlite")
+    return {
+        **{name: version(name) for name in libraries},
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "command": sys.argv,
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()

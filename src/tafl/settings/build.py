@@ -1,0 +1,124 @@
+"""From settings to what kernels take: n-tuples, network, settings of TD; and their memory."""
+
+import math
+
+import psutil
+
+from tafl.boards import Game
+from tafl.core.learn.adapt import TD
+from tafl.core.ntuple.net import GAP, Net, make_net
+from tafl.errors import InputError
+from tafl.settings.model import RANDOM_TUPLES, Learning, Settings
+from tafl.settings.seeds import TUPLES, derived
+from tafl.tuples import checked, fixed, random_points, random_walk
+
+MOST_FLOATS = 2**32 - 1  # a position in the tables is a 32-bit number
+PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
+
+
+def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net, TD, int]:
+    """The network, the settings of TD-learning, and the horizon of eligibility."""
+    network, coherence = settings.network, settings.coherence
+    net = make_net(
+        game.facts,
+        tuples,
+        by_action=settings.algo != "td",
+        symmetries=network.symmetries,
+        tanh=network.sigma == "tanh",
+        coherence=coherence.transfer,
+        beta=coherence.beta,
+        init=coherence.init,
+        accumulate=coherence.accumulate,
+    )
+    return net, make_td(settings), horizon(settings.td)
+
+
+def make_td(settings: Settings) -> TD:
+    """The settings of TD-learning as kernels take them."""
+    td = settings.td
+    return TD(
+        alpha=td.alpha,
+        alpha_final=td.alpha_final,
+        alpha_linear=td.alpha_schedule == "linear",
+        epsilon=td.epsilon,
+        epsilon_final=td.epsilon_final,
+        gamma=td.gamma,
+        lam=td.lambda_,
+        reset=td.eligibility == "reset",
+        trace_across_episodes=td.trace_across_episodes,
+        farl_others=td.farl_others,
+        farl_terminal=td.farl_terminal,
+        afterstates=td.afterstates,
+        learn_from_random=td.learn_from_random_moves,
+        learn_from_start=td.learn_from_start,
+        zero_next=td.zero_next,
+        zero_terminal=td.zero_terminal,
+        reuse_action=td.reuse_action,
+        start_plies=settings.start.plies,
+        start_probability=settings.start.probability,
+    )
+
+
+def horizon(td: Learning) -> int:
+    """How many afterstates an error reaches: those with lambda^k >= the cut."""
+    return 1 if td.lambda_ == 0 else 1 + int(math.log(td.horizon_cut) / math.log(td.lambda_))
+
+
+def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
+    """The n-tuples that the settings name, or draw."""
+    network = settings.network
+    if isinstance(network.tuples, list):
+        return checked(network.tuples, game.facts)
+    if network.tuples not in RANDOM_TUPLES:
+        return fixed(network.tuples, game.facts)
+    draw = random_walk if network.tuples == "random-walk" else random_points
+    assert network.number is not None
+    assert network.length is not None
+    return draw(game.facts, network.number, network.length, derived(settings.seed, TUPLES))
+
+
+def outputs(game: Game, settings: Settings) -> int:
+    """Number of tables of each n-tuple: one a player for V, one a player and action for Q."""
+    return game.facts.players * (1 if settings.algo == "td" else game.facts.actions)
+
+
+def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
+    """Number of weights of all players."""
+    values = game.facts.values
+    return outputs(game, settings) * sum(int(values ** len(cells)) for cells in tuples)
+
+
+def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
+    """Bytes that a run needs, most of them for the tables."""
+    facts, network = game.facts, settings.network
+    width = 1 if settings.coherence.transfer == "off" else 3
+    table = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
+    floats = outputs(game, settings) * table
+    if floats > MOST_FLOATS:
+        raise InputError(
+            f"the tables of these n-tuples have {floats:,} numbers; at most "
+            f"{MOST_FLOATS:,} can be indexed, so use shorter or fewer n-tuples"
+        )
+    indices = len(tuples) * (len(facts.symmetries) if network.symmetries else 1)
+    rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
+    return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
+
+
+def check_memory(needed: int) -> int:
+    """Bytes that the machine has available, if they are enough."""
+    available: int = psutil.virtual_memory().available
+    if needed > available:
+        raise InputError(
+            f"this run needs {gigabytes(needed)} of memory and {gigabytes(available)} "
+            "are available; use shorter or fewer n-tuples"
+        )
+    return available
+
+
+def gigabytes(size: int) -> str:
+    """A number of bytes as people read it.
+
+    >>> gigabytes(547_000_000)
+    '0.55 GB'
+    """
+    return f"{size / 1e9:.2f} GB"

@@ -1,0 +1,288 @@
+"""All settings of a run: one model, read and written as TOML.
+
+Words are the paper's. D1, D2, ... are places where the paper and its authors' program differ; a
+setting chooses, and docs/differences.md explains.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomli_w
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from tafl.errors import InputError
+from tafl.settings.refusal import one_line
+
+RANDOM_TUPLES = ("random-walk", "random-points")
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Rate = Annotated[float, Field(gt=0, le=1000)]
+NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
+Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
+Fields = dict[str, Any]
+
+
+class Section(BaseModel):
+    """A table of the TOML file: unknown keys and values of another type are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+def _with_final(name: str, data: Any) -> Any:
+    """A rate without a final value stays what it is."""
+    if isinstance(data, dict) and name in data:
+        return {f"{name}_final": data[name], **data}
+    return data
+
+
+class Learning(Section):
+    """[td]: how the network learns (Algorithms 2, 3 and 5)."""
+
+    alpha: Rate = 1.0
+    alpha_final: Rate = 1.0
+    alpha_schedule: Literal["geometric", "linear"] = "linear"  # D1
+    epsilon: Share = 0.1
+    epsilon_final: Share = 0.1
+    gamma: Share = 1.0
+    lambda_: Annotated[float, Field(ge=0, lt=1, alias="lambda")] = 0.0
+    horizon_cut: Annotated[float, Field(ge=1e-6, lt=1)] = 0.1
+    eligibility: Literal["standard", "reset"] = "standard"
+    trace_across_episodes: bool = False  # D20
+    farl_others: bool = True  # part 1 of FARL: the other players' last afterstates
+    farl_terminal: bool = True  # part 2 of FARL: the terminal afterstate
+    afterstates: bool = True
+    learn_from_random_moves: bool = True
+    learn_from_start: bool = False  # D2
+    zero_next: bool = False  # D14
+    zero_terminal: bool = True  # D15
+    reuse_action: bool = False  # D3
+
+    @model_validator(mode="before")
+    @classmethod
+    def _finals(cls, data: Any) -> Any:
+        return _with_final("epsilon", _with_final("alpha", data))
+
+
+class Start(Section):
+    """[start]: with this probability an episode begins with random plies (Choose-Start-01)."""
+
+    plies: Annotated[int, Field(ge=0, le=1000)] = 0
+    probability: Share = 0.5
+
+
+def _tuples(value: Any) -> Any:
+    lists = isinstance(value, list) and all(isinstance(cells, list) for cells in value)
+    if isinstance(value, str) or (lists and all(type(c) is int for cells in value for c in cells)):
+        return value
+    raise ValueError(
+        "should be the name of a set, random-walk, random-points, or a list of lists of cells"
+    )
+
+
+class Network(Section):
+    """[network]: the n-tuples and what is done with the sum of their weights."""
+
+    tuples: Annotated[str | list[list[int]], BeforeValidator(_tuples)] = "random-walk"
+    number: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    length: Annotated[int, Field(ge=1, le=64)] | None = None
+    sigma: Literal["tanh", "identity"] = "tanh"
+    symmetries: bool = True
+
+    @model_validator(mode="after")
+    def _number_and_length(self) -> "Network":
+        drawn = self.tuples in RANDOM_TUPLES
+        for name in ("number", "length"):
+            if drawn and getattr(self, name) is None:
+                raise ValueError(
+                    f"{name} is missing; {self.tuples} n-tuples need number and length"
+                )
+            if not drawn and getattr(self, name) is not None:
+                raise ValueError(f"{name} is only for {' and '.join(RANDOM_TUPLES)} n-tuples")
+        return self
+
+
+class Coherence(Section):
+    """[coherence]: learning rates of single weights (temporal coherence)."""
+
+    transfer: Literal["off", "id", "exp"] = "id"
+    beta: Annotated[float, Field(gt=0, le=6)] = 2.7
+    init: Annotated[float, Field(gt=0, le=1000)] = 1e-4
+    accumulate: Literal["change", "error"] = "change"
+
+
+def _starts(value: Any) -> Any:
+    named = isinstance(value, str) and re.fullmatch(NAMED_STARTS, value)
+    if named or (type(value) is int and 0 <= value <= 1000):
+        return value
+    raise ValueError(
+        "should be start, first-moves, start-or-first, half-board, all:K, or a number up to 1000"
+    )
+
+
+class Evaluation(Section):
+    """[evaluation]: after how many episodes (0: never), against whom, in how many games each.
+
+    Without `starts`, games against random begin at the start, and others after every first move.
+    The agent plays all roles equally often, or only moves first.
+    """
+
+    every: Annotated[int, Field(ge=0, le=10**15)] = 0
+    opponents: Annotated[list[str], Field(min_length=1)] = ["random"]
+    games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
+    starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
+    roles: Literal["all", "first"] = "all"
+
+
+class Checkpoint(Section):
+    """[checkpoint]: seconds between two checkpoints; one is always written at the end."""
+
+    every_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300.0
+
+
+def _whole(value: Any) -> Any:
+    """1e6 is a whole number, too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class Settings(Section):
+    """Everything that a run depends on.
+
+    >>> Settings.of({"game": "hex", "network": {"tuples": "hex-2"}}).td.lambda_
+    0.0
+    """
+
+    game: str
+    algo: Literal["td", "sarsa", "q"] = "td"
+    episodes: Annotated[int, Field(ge=1, le=10**15), BeforeValidator(_whole)] = 100_000
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    td: Learning = Learning()
+    start: Start = Start()
+    network: Network
+    coherence: Coherence = Coherence()
+    evaluation: Evaluation = Evaluation()
+    checkpoint: Checkpoint = Checkpoint()
+
+    @field_validator("game")
+    @classmethod
+    def _some_game(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("should name a game")
+        return value
+
+    @classmethod
+    def of(cls, tree: Mapping[str, Any]) -> "Settings":
+        """The settings in a tree of tables, or the first thing that is wrong with it."""
+        try:
+            return cls.model_validate(dict(tree))
+        except ValidationError as error:
+            raise InputError(one_line(error, cls)) from None
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Settings":
+        """The settings in a TOML file."""
+        try:
+            return cls.of(read_toml(path))
+        except InputError as error:
+            raise InputError(
+                f"{path}: {error}" if str(path) not in str(error) else str(error)
+            ) from None
+
+    @property
+    def farl(self) -> str:
+        """Which parts of FARL are on: yes, no, or part; SARSA and Q have only the first."""
+        parts = {self.td.farl_others}
+        if self.algo == "td":
+            parts.add(self.td.farl_terminal)
+        return "part" if len(parts) == 2 else ("yes" if True in parts else "no")
+
+    def tree(self) -> Fields:
+        """The settings as tables."""
+        return self.model_dump(by_alias=True, exclude_none=True)
+
+    def toml(self) -> str:
+        """The settings as TOML, all of them."""
+        return tomli_w.dumps(self.tree())
+
+
+def schema() -> Fields:
+    """The JSON Schema of complete settings, for editors and other programs."""
+    standard = "https://json-schema.org/draft/2020-12/schema"
+    found = {"$schema": standard, **Settings.model_json_schema(by_alias=True)}
+    return found | {
+        "title": "Settings of a tafl run",
+        "description": "Everything that a run depends on.",
+    }
+
+
+def read_toml(path: str | Path) -> Fields:
+    """The tables in a TOML file."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"there is no settings file {path}") from None
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not TOML: {error}") from None
+
+
+def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:
+    """Two trees of settings as one; what stands above wins.
+
+    >>> merged({"td": {"alpha": 1.0, "gamma": 1.0}}, {"td": {"alpha": 0.5}})
+    {'td': {'alpha': 0.5, 'gamma': 1.0}}
+    """
+    result = dict(below)
+    for key, value in above.items():
+        old = result.get(key)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            # other n-tuples: how many random ones there were and how long says nothing any more
+            stale = ("number", "length") if key == "network" and "tuples" in value else ()
+            result[key] = merged({k: v for k, v in old.items() if k not in stale}, value)
+        else:
+            result[key] = value
+    return result
+
+
+def nested(flat: Mapping[str, Any]) -> Fields:
+    """A tree from keys with dots.
+
+    >>> nested({"td.alpha": 0.5, "seed": 3})
+    {'td': {'alpha': 0.5}, 'seed': 3}
+    """
+    tree: Fields = {}
+    for key, value in flat.items():
+        for name in reversed(key.split(".")):
+            value = {name: value}
+        tree = merged(tree, value)
+    return tree
+
+
+def parse_assignments(assignments: Iterable[str]) -> Fields:
+    """The tree meant by `td.alpha=0.5`; values are TOML, and what is none is text.
+
+    >>> parse_assignments(["td.alpha=0.5", "network.tuples=hex-2"])
+    {'td': {'alpha': 0.5}, 'network': {'tuples': 'hex-2'}}
+    """
+    flat: Fields = {}
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
+        if not equals or not all(key.strip().split(".")):
+            raise InputError(f"--set {assignment}: should be like td.alpha=0.5")
+        try:
+            flat[key.strip()] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            flat[key.strip()] = text.strip()
+    return nested(flat)

@@ -1,0 +1,159 @@
+"""Settings to begin with: the paper's for its games, and sensible ones for a game of one's own.
+
+The files in `presets` are named GAME.PRESET.toml; `paper` is the appendix of the paper, `as-run`
+what its authors ran.
+"""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from tafl.agents import make_agent
+from tafl.arena import play_on
+from tafl.boards import Game
+from tafl.core.games.rules import Facts
+from tafl.errors import InputError
+from tafl.settings.model import Fields, Settings, merged, read_toml
+from tafl.tuples import fixed, names
+
+FOLDER = files(__package__).joinpath("presets")
+STANDARD = "paper"
+POINTS = 10  # of a learning curve
+MOVES = 20_000_000  # of a training
+TRIED, LONG = 20, 500  # random games that tell how long games are, and their most moves
+
+
+def compose(
+    game: Game,
+    preset: str | None = None,
+    settings: str | Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> Settings:
+    """The settings of a run: a preset or a settings file, and what stands above it.
+
+    Without either, the game's preset `paper` is taken where there is one that fits its board.
+
+    >>> import tafl
+    >>> compose(tafl.game("hex"), overrides={"td": {"alpha": 2.5}}).td.alpha
+    2.5
+    """
+    if settings is not None and preset is not None:
+        raise InputError("a settings file and a preset exclude each other; leave one of them out")
+    overrides = overrides or {}
+    file = read_toml(settings) if settings is not None else {}
+    said = merged(file, overrides)  # and not merely usual
+    tree = _preset_tree(game, preset, said.get("algo", "td")) if settings is None else None
+    fits = tree.get("episodes") if tree else None  # what the preset's evaluations are made for
+    if tree is None:
+        tree = merged(defaults(game, said.get("episodes")), file)
+    composed = Settings.of(merged(tree, {**overrides, "game": game.name}))
+    _refuse_useless(composed.algo, overrides)
+    if composed.episodes != fits and "every" not in _table(said, "evaluation"):
+        # a learning curve has about so many points, however long the run is
+        every = max(1, composed.episodes // POINTS)
+        evaluation = composed.evaluation.model_copy(update={"every": every})
+        composed = composed.model_copy(update={"evaluation": evaluation})
+    return composed
+
+
+def _preset_tree(game: Game, preset: str | None, algo: str) -> Fields | None:
+    """The settings of a preset, or of the standard one if there is one that fits the board."""
+    if preset is None and not _fits(game):
+        return None
+    return read_preset(game, preset or STANDARD, algo)
+
+
+def _table(tree: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = tree.get(name, {})
+    return found if isinstance(found, Mapping) else {}
+
+
+# Settings of [td] that say nothing to an algorithm; presets have them all the same.
+USELESS = {
+    "td": ("reuse_action",),
+    "sarsa": ("farl_terminal", "afterstates", "learn_from_start", "zero_next", "zero_terminal"),
+}
+USELESS["q"] = (*USELESS["sarsa"], *USELESS["td"])
+
+
+def _refuse_useless(algo: str, overrides: Mapping[str, Any]) -> None:
+    """A setting asked for in vain is a mistake; FARL on or off is both of its parts for all."""
+    asked = _table(overrides, "td")
+    for name in USELESS[algo]:
+        both = name == "farl_terminal" and asked.get("farl_others") == asked.get(name)
+        if name in asked and not both:
+            raise InputError(f"td.{name} means nothing to {algo}; leave it out")
+
+
+def presets_of(game: Game) -> list[str]:
+    """The presets that a game has."""
+    stem = game.name.partition("(")[0] + "."
+    found = [file.name for file in FOLDER.iterdir() if file.name.endswith(".toml")]
+    return sorted(n.removeprefix(stem).removesuffix(".toml") for n in found if n.startswith(stem))
+
+
+def read_preset(game: Game, preset: str, algo: str = "td") -> Fields:
+    """The settings in a preset; its tables [sarsa] and [q] are what these algorithms need else."""
+    known = presets_of(game)
+    if not known:
+        raise InputError(f"{game.name} has no presets; leave --preset out")
+    if preset not in known:
+        raise InputError(f"{game.name} has no preset {preset!r}; it has: {', '.join(known)}")
+    name = f"{game.name.partition('(')[0]}.{preset}.toml"
+    tree = tomllib.loads(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+    apart = {other: tree.pop(other, {}) for other in ("sarsa", "q")}
+    return merged(tree, apart.get(algo, {}))
+
+
+def _fits(game: Game) -> bool:
+    """Is there a standard preset, and are its n-tuples for a board like this one?"""
+    if STANDARD not in presets_of(game):
+        return False
+    tuples = read_preset(game, STANDARD)["network"]["tuples"]
+    return tuples not in names() or _has_cells(tuples, game.facts)
+
+
+def _has_cells(name: str, facts: Facts) -> bool:
+    try:
+        fixed(name, facts)
+    except InputError:
+        return False
+    return True
+
+
+def defaults(game: Game, episodes: int | None = None) -> Fields:
+    """Settings for any game: random n-tuples sized to the board, and temporal coherence.
+
+    A table has at most 100,000 weights, and a cell is in about as many n-tuples as one has cells.
+    """
+    facts = game.facts
+    length = max(1, min(facts.cells, 8, int(math.log(100_000, max(2, facts.values)))))
+    low, high = facts.score_range
+    episodes = episodes or usual_episodes(game)
+    return {
+        "episodes": episodes,
+        "td": {"alpha": 1.0, "alpha_final": 0.5, "epsilon": 0.1, "epsilon_final": 0.0},
+        "network": {
+            "tuples": "random-walk" if any(facts.neighbours) else "random-points",
+            "number": 1 if length == facts.cells else facts.cells,
+            "length": length,
+            "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
+        },
+        "evaluation": {"every": 1},
+    }
+
+
+def usual_episodes(game: Game) -> int:
+    """How many episodes are about a minute's work on one core, by the length of random games.
+
+    >>> import tafl
+    >>> usual_episodes(tafl.game("hex(size=3)"))
+    3000000
+    """
+    agents = [make_agent("random", game, seed=1)] * game.facts.players
+    games = [play_on(agents, game.start(seed), plies=LONG) for seed in range(TRIED)]
+    length = sum(len(state.history) for state in games) / TRIED
+    return int(float(f"{MOVES / max(1, length):.1g}"))

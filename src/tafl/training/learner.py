@@ -1,0 +1,86 @@
+"""A network in training: blocks of episodes in compiled code, on one or several threads."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+
+from tafl.boards import Game
+from tafl.core.learn.q import train_q
+from tafl.core.learn.sarsa import train_sarsa
+from tafl.core.learn.td import train_td
+from tafl.core.learn.work import make_work
+from tafl.settings.build import build, weights_of
+from tafl.settings.model import Settings
+from tafl.settings.seeds import TRAINING, stream
+
+KERNELS = {"td": train_td, "sarsa": train_sarsa, "q": train_q}
+
+# What outlives an episode in a thread's scratch memory: the afterstates still eligible (D20).
+TRACE = ("trace", "counts", "slopes", "length", "head")
+CHUNK = 2**22
+
+
+class Learner:
+    """The tables of a network and everything else that changes while it learns."""
+
+    def __init__(self, game: Game, settings: Settings, tuples: list[list[int]]):
+        threads = range(settings.threads)
+        self.game, self.tuples, self.total = game, tuples, settings.episodes
+        self.weights = weights_of(game, settings, tuples)
+        self.kernel = KERNELS[settings.algo]
+        self.net, self.td, horizon = build(game, settings, tuples)
+        self.works = [make_work(game.facts, self.net, horizon) for _ in threads]
+        self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
+        self.totals = [np.zeros(1 + game.facts.players) for _ in threads]  # moves, scores
+        self.episode = 0
+
+    def learn(self, episodes: int) -> None:
+        """Plays so many episodes more; threads share them and one table, without locks."""
+        threads = len(self.works)
+        if threads == 1:
+            self._learn(0, self.episode, episodes)
+        else:
+            first = [self.episode + episodes * k // threads for k in range(threads + 1)]
+            counts = [b - a for a, b in pairwise(first)]
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(self._learn, range(threads), first, counts))
+        self.episode += episodes
+
+    def compile(self) -> None:
+        """Plays nothing, so that whatever comes next need not wait for the compiler."""
+        self._learn(0, 0, 0)
+
+    def _learn(self, k: int, first: int, episodes: int) -> None:
+        rules, net, work = self.game.rules, self.net, self.works[k]
+        rng, totals = self.rngs[k], self.totals[k]
+        self.kernel(rules, net, self.td, work, first, episodes, self.total, rng, totals)
+
+    @property
+    def moves(self) -> int:
+        """Moves played so far."""
+        return int(sum(totals[0] for totals in self.totals))
+
+    @property
+    def scores(self) -> list[float]:
+        """The final scores of all episodes so far, added up for each player, in points."""
+        return [self.game.points(total) for total in np.sum(self.totals, axis=0)[1:]]
+
+    @property
+    def active(self) -> float:
+        """Share of the weights that are not 0."""
+        width = self.net.width
+        w = self.net.weights
+        used = sum(
+            int(np.count_nonzero(w[i : i + CHUNK * width : width]))
+            for i in range(0, w.size, CHUNK * width)
+        )
+        return used / self.weights
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        """The very arrays that change: a checkpoint is written from them and read into them."""
+        arrays = {"weights": self.net.weights}
+        for k, work in enumerate(self.works):
+            arrays |= {f"rng.{k}": self.rngs[k], f"totals.{k}": self.totals[k]}
+            arrays |= {f"{name}.{k}": getattr(work, name) for name in TRACE}
+        return arrays

@@ -1,0 +1,127 @@
+"""The plan of a run: everything is checked, and the memory estimated, before anything is made."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tafl.agents import make_agent
+from tafl.arena.match import check_opponent
+from tafl.arena.result import ALONE
+from tafl.arena.starts import make_tasks
+from tafl.boards import Game, load_game
+from tafl.errors import InputError
+from tafl.settings.build import (
+    check_memory,
+    gigabytes,
+    make_tuples,
+    memory_needed,
+    weights_of,
+)
+from tafl.settings.model import Fields, Settings, merged, read_toml
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+
+LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that tell how fast it is
+MOST_MINUTES = 60 * 24 * 30
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run that can be made: its settings fit the game and the machine."""
+
+    game: Game
+    settings: Settings
+    tuples: list[list[int]]
+    memory: int  # bytes needed
+    available: int  # bytes the machine has
+
+    def __str__(self) -> str:
+        weights = weights_of(self.game, self.settings, self.tuples)
+        return (
+            f"{self.game.name}: {weights:,} weights, n-tuples: {len(self.tuples)}; "
+            f"needs {gigabytes(self.memory)} of memory, {gigabytes(self.available)} available"
+        )
+
+
+def make_plan(game: Game, settings: Settings) -> Plan:
+    """Checks everything that can be checked before a run begins."""
+    with _about("network.tuples"):
+        tuples = make_tuples(game, settings)
+    memory = memory_needed(game, settings, tuples)
+    available = check_memory(memory)
+    with _about("evaluation.opponents"):
+        for named in settings.evaluation.opponents:
+            if (opponent := check_opponent(game, named)) != ALONE:
+                make_agent(opponent, game)
+    with _about("evaluation.starts"):
+        make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
+    return Plan(game, settings, tuples, memory, available)
+
+
+@contextmanager
+def _about(key: str) -> Iterator[None]:
+    """Errors tell which setting they are about."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{key}: {error}") from None
+
+
+def option_tree(farl: bool | None = None, **options: Any) -> Fields:
+    """The options that are not None as settings; FARL off is both of its parts off."""
+    tree: Fields = {name: value for name, value in options.items() if value is not None}
+    if farl is not None:
+        tree["td"] = {"farl_others": farl, "farl_terminal": farl}
+    return tree
+
+
+def prepare(
+    game: Any,
+    preset: str | None,
+    settings: str | Path | None,
+    overrides: Fields,
+    minutes: float | None = None,
+) -> Plan:
+    """The plan of a new run; a settings file may name the game.
+
+    Minutes become a number of episodes here, so that the settings alone reproduce the run.
+    """
+    named = read_toml(settings).get("game") if settings is not None else None
+    if not isinstance(named, str | None):
+        raise InputError(f"{settings}: game = {named!r}: should name a game")
+    wanted = named if game is None else game
+    if wanted is None:
+        raise InputError("which game? name it, or a settings file that does")
+    loaded = load_game(wanted)
+    if named is not None and load_game(named).name != loaded.name:
+        raise InputError(f"{settings} is for {named}, not for {loaded.name}")
+    plan = make_plan(loaded, compose(loaded, preset, settings, overrides))
+    if minutes is None:
+        return plan
+    if "episodes" in overrides:
+        raise InputError("episodes and minutes both say how long to train; leave one of them out")
+    overrides = merged(overrides, {"episodes": episodes_in(plan, minutes)})
+    return make_plan(loaded, compose(loaded, preset, settings, overrides))
+
+
+def episodes_in(plan: Plan, minutes: float) -> int:
+    """About how many episodes this machine learns in so many minutes; a little of it is tried."""
+    if not 0 < minutes <= MOST_MINUTES:
+        raise InputError(f"minutes should be more than 0 and at most {MOST_MINUTES}, not {minutes}")
+    learner = Learner(plan.game, plan.settings, plan.tuples)
+    learner.compile()
+    trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, 3 * minutes))
+    block, seconds, began = 1, 0.0, time.perf_counter()
+    while time.perf_counter() - began < trial:
+        before = time.perf_counter()
+        learner.learn(block)
+        seconds, block = time.perf_counter() - before, 2 * block
+    return max(1, _rounded(60 * minutes * (block / 2) / seconds))
+
+
+def _rounded(number: float) -> int:
+    """Two digits are as many as are known."""
+    return int(float(f"{number:.2g}"))

@@ -1,0 +1,144 @@
+"""What a person sees while a run learns: a bar on a terminal, a line now and then elsewhere."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tafl.files import replacing
+from tafl.settings.model import Fields
+
+SECONDS_BETWEEN_LINES = 30.0
+
+
+class Progress:
+    """Shows nothing; the others say more."""
+
+    def begin(self, episode: int, total: int) -> None:
+        """Training starts, or goes on, at this episode."""
+
+    def block(self, episode: int, moves: int) -> None:
+        """So many episodes are finished, with so many moves in all."""
+
+    def say(self, text: str) -> None:
+        """Something worth a line."""
+
+    def end(self) -> None:
+        """Training is over, however it ended."""
+
+
+class Lines(Progress):
+    """For files and pipes: a line at most every half minute."""
+
+    def __init__(self, unit: str = "episodes", clock: Callable[[], float] = time.monotonic) -> None:
+        self.unit, self.clock = unit, clock
+
+    def begin(self, episode: int, total: int) -> None:
+        self.total, self.first = total, -1
+
+    def block(self, episode: int, moves: int) -> None:
+        now = self.clock()
+        if self.first < 0:  # until here it was compiling
+            self.first, self.began, self.shown = episode, now, now
+        elif now - self.shown >= SECONDS_BETWEEN_LINES and episode > self.first:
+            self.shown = now
+            rate = (episode - self.first) / (now - self.began)
+            left = (self.total - episode) / rate
+            done = f"{episode:,} of {self.total:,} {self.unit}"
+            speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+            self.say(f"{done}, {speed} {self.unit}/s, {duration(left)} left")
+
+    def say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+
+class Bar(Progress):
+    """For terminals: a bar with rate and time left."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self.last: tuple[float, int] | None = None
+
+    def begin(self, episode: int, total: int) -> None:
+        self.task = self.bar.add_task("compiling", total=total, completed=episode, rate="")
+        self.bar.start()
+
+    def block(self, episode: int, moves: int) -> None:
+        now = time.monotonic()
+        fields: dict[str, Any] = {}
+        if self.last is None or now - self.last[0] > 1:
+            if self.last is not None:
+                seconds = now - self.last[0]
+                fields["rate"] = f"{(moves - self.last[1]) / seconds:,.0f} moves/s"
+            self.last = now, moves
+        self.bar.update(self.task, description="learning", completed=episode, **fields)
+
+    def say(self, text: str) -> None:
+        self.bar.console.print(text, highlight=False, markup=False)
+
+    def end(self) -> None:
+        self.bar.stop()
+
+
+class ProgressFile(Progress):
+    """For whoever looks from another process: a file with episodes and moves so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "progress"
+
+    def block(self, episode: int, moves: int) -> None:
+        with replacing(self.file, durable=False) as file:
+            file.write(f"{episode} {moves}")
+
+    def end(self) -> None:
+        self.file.unlink(missing_ok=True)
+
+    def read(self) -> tuple[int, int] | None:
+        """Episodes and moves, if a process is at work."""
+        try:
+            episode, moves = self.file.read_text().split()
+        except FileNotFoundError:
+            return None
+        return int(episode), int(moves)
+
+
+def progress_for_person(unit: str = "episodes") -> Progress:
+    """A bar if someone looks at a terminal, else lines."""
+    return Bar() if sys.stderr.isatty() else Lines(unit)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> duration(75), duration(7500)
+    ('1:15', '2:05:00')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def shown(line: Fields) -> str:
+    """An evaluation as one line of text."""
+    results = []
+    for result in line["results"]:
+        error = result["standard_error"]  # none, after a single round
+        about = "" if error is None else f" ± {_number(error)}"
+        results.append(f"{_number(result['mean'])}{about} against {result['opponent']}")
+    text = f"episode {line['episode']:,}: mean score {', '.join(results)}"
+    return text.replace(" against alone", "")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -1,0 +1,89 @@
+"""Several seeds of one experiment: a folder for each, side by side, with one view of all."""
+
+from pathlib import Path
+
+from tafl.errors import InputError
+from tafl.runs.folder import claimed, new_folder, unique_folder
+from tafl.runs.run import Run
+from tafl.settings.model import Settings
+from tafl.training.executors import Ending, Executor, carry_out
+from tafl.training.plan import Plan
+from tafl.training.progress import Progress, ProgressFile
+from tafl.training.stop import Stopped, StopSignal
+from tafl.training.training import default_folder
+
+
+def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
+    """Makes the folders of the runs, OUT/seed-K, for as many seeds from the plan's on."""
+    if number < 1:
+        raise InputError(f"--seeds {number}: should be at least 1")
+    seeds = range(plan.settings.seed, plan.settings.seed + number)
+    settings = [Settings.of({**plan.settings.tree(), "seed": seed}) for seed in seeds]
+    folder = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
+    with claimed(folder):
+        for one in settings:
+            Run.create(new_folder(folder / f"seed-{one.seed}"), plan.game, one)
+    return folder
+
+
+def seed_folders(folder: Path) -> list[Path]:
+    """The runs in a folder of several, by seed."""
+    found = [path.parent for path in folder.glob("seed-*/settings.toml")]
+    return sorted(found, key=lambda path: int(path.name.removeprefix("seed-")))
+
+
+def train_seeds(
+    folder: Path, executor: Executor, progress: Progress
+) -> tuple[list[Run], dict[Path, str]]:
+    """Brings the runs in a folder to their end; returns the finished, and why others failed."""
+    runs = [Run.open(path) for path in seed_folders(folder)]
+    left = [run.path for run in runs if not run.finished]
+    with claimed(folder), StopSignal() as stop:
+        where = executor.start(left) if left else "all finished"
+        progress.say(f"{len(left)} of {len(runs)} seeds in {folder} to train, {where}")
+        with View(runs, progress) as view:
+            failed = carry_out(executor, stop, view.look, view.tell)
+        if stop.number:
+            raise Stopped(stop.number, folder)
+    return [run for run in runs if run.path not in failed], failed
+
+
+class View:
+    """How far all runs are together."""
+
+    def __init__(self, runs: list[Run], progress: Progress):
+        self.runs, self.progress = {run.path: run for run in runs}, progress
+        self.reached = {run.path: _saved(run) for run in runs}
+        self.shown = self._sums()
+        progress.begin(self.shown[0], sum(run.settings.episodes for run in runs))
+
+    def __enter__(self) -> "View":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.progress.end()
+
+    def look(self) -> None:
+        """Shows how far the runs are, if any has come further."""
+        for folder in self.runs:
+            self.reached[folder] = ProgressFile(folder).read() or self.reached[folder]
+        sums = self._sums()
+        if sums != self.shown:
+            self.shown = sums
+            self.progress.block(*sums)
+
+    def tell(self, ending: Ending) -> None:
+        """Says that a run has ended, and how."""
+        self.reached[ending.folder] = _saved(self.runs[ending.folder])
+        place = f" on {ending.place}" if ending.place else ""
+        self.progress.say(f"{ending.folder}: {ending.failure or f'finished{place}'}")
+
+    def _sums(self) -> tuple[int, int]:
+        episodes, moves = zip(*self.reached.values(), strict=True)
+        return sum(episodes), sum(moves)
+
+
+def _saved(run: Run) -> tuple[int, int]:
+    """Episodes and moves of the last checkpoint."""
+    last = [header for _, header in run.candidates()[:1]]
+    return (last[0].episode, last[0].moves) if last else (0, 0)
