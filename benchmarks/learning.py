@@ -23,7 +23,7 @@ from tafl.arena import evaluate
 from tafl.boards import Game, State
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
-from tafl.training.training import make_plan, option_tree
+from tafl.training.plan import make_plan, option_tree
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "learning.jsonl"
@@ -91,11 +91,11 @@ def measures(game: Game, agent: Agent) -> dict[str, float]:
     """What counts for a game."""
     kind = game.name.partition("(")[0]
     if kind == "tictactoe":
-        return {"win_rate": evaluate(game, agent, "exact", 100)["win_rate"]}
+        return {"win_rate": evaluate(agent, "exact", 100).win_rate}
     if kind == "nim":
         return {f: share_of_winning_moves(game, agent, f) for f in ("own", "winning")}
     if kind == "nim3p":
-        return {"reward": evaluate(game, agent, "exact", 480)["mean"]}
+        return {"reward": evaluate(agent, "exact", 480).mean}
     shares = [right(agent.values(state), good) for state, good in critical_positions(game)]
     return {"right": float(np.mean(shares))}
 
@@ -150,7 +150,7 @@ TABLE = {
     ("nim", "own"): ("winning moves where its own play leads to winning states", "1", ""),
     ("nim", "winning"): ("winning moves wherever winning play leads", "1", ""),
     ("nim3p", "reward"): (
-        "reward against two exact players, 16 starts, all seats",
+        "reward against two exact players, 16 starts, all roles",
         "0.40",
         "0.33 / 0.03",
     ),

@@ -19,7 +19,7 @@ from tafl.core.games import GAMES
 from tafl.settings.model import merged
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
-from tafl.training.training import make_plan, option_tree
+from tafl.training.plan import make_plan, option_tree
 
 STORE = Path(__file__).resolve().parent.parent / "tests" / "data" / "signatures.json"
 ALGOS = ("td", "sarsa", "q")

@@ -31,7 +31,7 @@ from tafl.arena.statistics import standard_error
 from tafl.boards import Game, State
 from tafl.cli.search_speed import measure_maxn, measure_search, processor_time
 from tafl.reproduction.report import markdown_table
-from tafl.runs.run import environment
+from tafl.runs.folder import environment
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "strength.json"
@@ -101,7 +101,7 @@ def alone(game: Game, bare: LearnedAgent, _: int, games: int) -> list[dict[str, 
     agents["puct(iterations=100)"] = PUCTAgent(game, bare, iterations=100)
     found: list[dict[str, Any]] = []
     for name, agent in agents.items():
-        points = tafl.match(game, [agent], games).scores[:, 0] / game.facts.score_unit
+        points = tafl.match(game, [agent], games).scores[:, 0]
         line = {"agent": name, "mean": float(points.mean()), "games": games}
         found.append(line | {"standard_error": standard_error(points)})
     bare_one = {"equal": found[0]["mean"], "equal_error": found[0]["standard_error"]}

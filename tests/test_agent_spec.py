@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-import tafl.experiments  # knows run:PATH
 
 import tafl
 from tafl.agents.spec import AGENTS, parameters, parse

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
-from tafl.experiments import checkpoint
 
 from tafl.errors import InputError
+from tafl.runs import checkpoint
 from tafl.runs.checkpoint import Header, checkpoint_files, load, read_headers, save
 from tafl.runs.tensors import DamagedError, read_tensors
 

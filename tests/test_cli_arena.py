@@ -79,7 +79,7 @@ def test_records_are_listed_and_replayed(capsys):
     assert code == 0
     assert "exact, random" in out
     one = run_json(capsys, "replay", "games.jsonl", "--game", "3")
-    assert one["seats"] == ["exact", "random"]
+    assert one["agents"] == ["exact", "random"]
     assert [sum(position["cells"]) for position in one["positions"]] == [3, 2, 1, 0]
     code, out, _ = run(capsys, "replay", "games.jsonl", "--game", "3")
     assert "1. player 0 (opening): 1 from heap 1" in out
@@ -121,7 +121,7 @@ def test_tournament(capsys, tmp_path):
         ("match tictactoe random random --record no/where", "--record no/where"),
         ("tournament tictactoe random", "needs at least 2 agents"),
         ("replay nothing", "there is no file nothing"),
-        ("play tictactoe --seat 2", "--seat 2: should be from 0 to 1"),
+        ("play tictactoe --role 2", "--role 2: should be from 0 to 1"),
         ("play tictactoe --against nobody", "no agent is called 'nobody'"),
     ],
 )
@@ -145,7 +145,7 @@ def test_play_against_a_perfect_player(capsys, monkeypatch):
     typed(monkeypatch, *[str(action) for action in range(9)] * 2)
     found = run_json(capsys, "play", "tictactoe", "--against", "exact", "--record", "g")
     assert found["over"]
-    assert found["seats"] == ["human", "exact"]
+    assert found["agents"] == ["human", "exact"]
     assert found["scores"][0] <= 0
     assert found["moves"][0] == 0
     assert run_json(capsys, "replay", "g", "--game", "0")["scores"] == found["scores"]
@@ -165,8 +165,8 @@ def test_play_with_undo_values_and_wrong_input(capsys, monkeypatch):
 
 def test_play_as_the_second_player_and_leave(capsys, monkeypatch):
     typed(monkeypatch, "v", "3")
-    found = run_json(capsys, "play", "nim3p", "--against", "random", "--seat", "1")
-    assert found["seats"] == ["random", "human", "random"]
+    found = run_json(capsys, "play", "nim3p", "--against", "random", "--role", "1")
+    assert found["agents"] == ["random", "human", "random"]
     assert not found["over"]
     assert found["moves"][1] == 3
     assert len(found["moves"]) == 4  # the others have moved once more

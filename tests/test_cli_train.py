@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tafl.cli.main import main
-from tafl.runs.run import Run, claimed
+from tafl.runs.folder import claimed
+from tafl.runs.run import Run
 from test_train import bits, wait_for
 
 SHORT = "--episodes 300 --set evaluation.every=100 evaluation.games=4"
@@ -148,8 +149,8 @@ def test_several_seeds_are_the_runs_of_each_seed(tmp_path, capsys, trained):
 
 
 def test_a_seed_that_fails_is_reported_and_the_others_finish(tmp_path, capsys):
+    from tafl.training.plan import prepare
     from tafl.training.several import create_seeds
-    from tafl.training.training import prepare
 
     evaluation = {"every": 0}
     plan = prepare("nim", None, None, {"episodes": 50, "seed": 1, "evaluation": evaluation})

@@ -12,7 +12,7 @@ from tafl.core.games import GAMES
 from tafl.settings.model import merged
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
-from tafl.training.training import make_plan, option_tree
+from tafl.training.plan import make_plan, option_tree
 
 RANDOM = {"td": {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random_moves": True}}
 

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.arena import evaluate, first_positions, start_positions
+from gamble import Gamble
+from tafl.arena import evaluate
+from tafl.arena.contest import after
+from tafl.arena.match import make_contest
+from tafl.arena.starts import make_tasks, start_moves
 from tafl.errors import InputError
+from tafl.files import to_json
 from tafl.training.training import train
 
 
@@ -23,11 +28,16 @@ class Watcher:
         return dict.fromkeys(state.legal_actions, 0.0)
 
 
+def start_positions(game, starts, number, seed=0):
+    return [after(game.start(), moves) for moves in start_moves(game, starts, number, seed)]
+
+
 def test_start_positions_by_name():
     game = tafl.game("tictactoe")
     assert [s.cells for s in start_positions(game, "start", 7)] == [[0] * 9]
-    assert start_positions(game, "first-moves", 7) == first_positions(game)
-    assert len(first_positions(game)) == 10
+    first = start_positions(game, "first-moves", 7)
+    assert first[0] == game.start()
+    assert [s.cells for s in first[1:]] == np.eye(9, dtype=int).tolist()
 
 
 def test_start_positions_after_random_plies():
@@ -64,24 +74,114 @@ def test_plies_that_no_game_survives_are_refused(tmp_path):
 )
 def test_every_role_gets_as_many_games_as_asked(starts, games, played):
     """10 positions after first moves in 2 roles are 20 games, so 21 take two rounds; 9 x 8 x 2."""
-    result = evaluate(tafl.game("tictactoe"), Watcher(), "random", games, 5, starts)
-    assert (result["games"], result["starts"]) == (played, starts)
-    assert result["mean"] == pytest.approx(np.mean(result["roles"]))
+    result = evaluate(Watcher(), "random", games, starts=starts, seed=5, game="tictactoe")
+    document = result.document()
+    assert (document["games"], document["starts"]) == (played, starts)
+    assert result.mean == document["mean"] == pytest.approx(np.mean(result.roles))
 
 
 def test_games_begin_where_they_should():
     """After three plies player 1 moves: as player 1 the agent sees 3 stones, as player 0 four."""
     watcher = Watcher()
-    evaluate(tafl.game("tictactoe"), watcher, "random", 8, 5, starts=3)
+    evaluate(watcher, "random", 8, starts=3, seed=5, game="tictactoe")
     assert min(watcher.seen) == (3, 1)
     assert {(4, 0)} <= set(watcher.seen)
 
 
 def test_chance_gives_every_round_its_own_future():
     """2048 from one start position: five games of a player without chance of its own differ."""
-    result = evaluate(tafl.game("2048"), Watcher(), "random", 5, 1, "start")
-    assert result["games"] == 5
-    assert result["standard_error"] > 0
+    result = evaluate(Watcher(), games=5, starts="start", seed=1, game="2048")
+    assert len(result.records) == 5
+    assert result.error > 0
+    assert result.opponent == "alone"
+
+
+@pytest.mark.parametrize("starts", ["first-moves", 2, "all:1"])
+def test_games_of_chance_begin_anywhere(starts):
+    """The moves before a game fit the chance before it: records replay to their scores."""
+    game = tafl.game(Gamble)
+    result = evaluate("random", "random", 12, starts=starts, seed=3, game=game)
+    assert len(result.records) >= 12
+    assert any(record.start for record in result.records)
+    for record in result.records:
+        *_, (_, end) = record.replay()
+        assert end.over
+    n = game.facts.players
+    for record in result.records:
+        same = [r for r in result.records if r.number // n == record.number // n]
+        assert {(tuple(r.start), r.seed) for r in same} == {(tuple(record.start), record.seed)}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("tictactoe", {}),
+        ("nim3p", {"algo": "sarsa"}),
+        ("hex(size=3)", {"td": {"afterstates": False}}),
+        ("2048", {"network": {"tuples": "random-walk", "number": 4, "length": 3}}),
+    ],
+)
+def test_compiled_games_are_those_that_python_plays(name, changes, tmp_path):
+    """Games of a trained agent against random ones, move by move, in all roles."""
+    run = train(name, episodes=30, seed=2, out=tmp_path / "run", **changes)
+    random = ["random"] * (run.game.facts.players - 1)
+    contest = make_contest(run.game, [run.agent, *random], seed=5)
+    tasks = make_tasks(run.game, 12, "start", seed=5)
+    assert list(contest.play(tasks)) == [contest._play(task) for task in tasks]
+
+
+def test_a_game_longer_than_the_room_for_its_moves(tmp_path, monkeypatch):
+    run = train("nim", episodes=20, seed=1, out=tmp_path / "run")
+    contest = make_contest(run.game, [run.agent, "random"], seed=5)
+    tasks = make_tasks(run.game, 30, "start", seed=5)
+    usual = list(contest.play(tasks))
+    monkeypatch.setattr("tafl.arena.contest.ROOM", 1)
+    assert list(contest.play(tasks)) == usual
+
+
+def test_errors_are_those_of_rounds_and_one_round_has_none():
+    """A round has both roles: 40 games are 20 rounds."""
+    result = tafl.evaluate("random", "exact", 40, starts="start", seed=3, game="tictactoe")
+    own = [record.scores[record.agents.index("random")] for record in result.records]
+    rounds = [(own[k] + own[k + 1]) / 2 for k in range(0, 40, 2)]
+    assert result.error == pytest.approx(np.std(rounds, ddof=1) / np.sqrt(20))
+    one = tafl.evaluate("random", "exact", 1, starts="start", game="tictactoe")
+    assert np.isnan(one.error)
+    assert '"standard_error": null' in to_json(one.document())
+
+
+def test_only_the_first_role():
+    result = tafl.evaluate("exact", "random", 10, roles="first", game="nim")
+    assert [record.agents for record in result.records] == [["exact", "random"]] * 32
+    assert len(result.roles) == 1
+    assert result.roles == [result.mean]
+
+
+def test_win_rates_of_three_players_and_nobody_to_play_alone_against():
+    """Where three share the highest score, each has a third of the win."""
+    result = tafl.evaluate("exact", "random", 30, game="nim3p")
+    best = [
+        (r.scores[r.agents.index("exact")] == max(r.scores)) / r.scores.count(max(r.scores))
+        for r in result.records
+    ]
+    assert result.win_rate == pytest.approx(np.mean(best))
+    with pytest.raises(InputError, match=r"^2048 is played alone, so nobody can play against mcts"):
+        tafl.evaluate("random", "mcts", game="2048")
+
+
+def test_an_agent_has_to_say_its_game():
+    with pytest.raises(InputError, match="Watcher does not say which game it plays"):
+        evaluate(Watcher())
+    with pytest.raises(InputError, match=r"maxn: which game\? Only trained agents know theirs"):
+        tafl.evaluate("maxn")
+
+
+def test_a_result_as_a_frame_and_as_a_table():
+    result = tafl.match("nim3p", ["exact", "random", "random"], games=6)
+    frame = result.frame()
+    assert frame.groupby("agent")["score"].mean()["exact"] == pytest.approx(result.mean)
+    assert frame["role"].tolist() == [0, 1, 2, 1, 2, 0, 2, 0, 1] * 2
+    assert result._repr_html_().count("<tr>") == 4
 
 
 def test_training_stores_starts_and_numbers_of_games(tmp_path):

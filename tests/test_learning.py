@@ -9,7 +9,7 @@ from learning import PAGE, PLAN, measures, report, stored
 from tafl.agents.learned import LearnedAgent
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
-from tafl.training.training import make_plan, option_tree
+from tafl.training.plan import make_plan, option_tree
 
 
 def learned(name, measure, farl=True, seeds=range(10), algo="td"):

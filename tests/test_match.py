@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.arena.match import make_tasks
 from tafl.arena.records import read_records
-from tafl.arena.starts import start_moves
+from tafl.arena.starts import make_tasks, start_moves
 from tafl.errors import AgentError, InputError
 
 
@@ -79,7 +78,7 @@ def test_every_start_in_every_rotation_equally_often(game, agents, starts, games
     match = tafl.match(game, names, games, starts)
     assert len(match.records) == played
     assert [record.number for record in match.records] == list(range(played))
-    tally = Counter((tuple(r.start), tuple(r.seats)) for r in match.records)
+    tally = Counter((tuple(r.start), tuple(r.agents)) for r in match.records)
     seats = {names for _, names in tally}
     assert len(seats) == agents
     for moves in {moves for moves, _ in tally}:
@@ -103,7 +102,7 @@ def test_payoffs_by_hand():
 def test_draws_count_one_half_and_errors_are_those_of_rounds():
     match = tafl.match("tictactoe", ["random", "exact"], games=40, seed=3)
     outcome = {1.0: 1.0, 0.0: 0.5, -1.0: 0.0}
-    own = [r.scores[r.seats.index("random")] for r in match.records]
+    own = [r.scores[r.agents.index("random")] for r in match.records]
     assert 0.0 in own
     assert match.win_rates[0] == pytest.approx(np.mean([outcome[score] for score in own]))
     rounds = [(own[k] + own[k + 1]) / 2 for k in range(0, 40, 2)]
@@ -165,7 +164,7 @@ def test_files_that_are_no_records(tmp_path):
     with pytest.raises(InputError, match="there is no file"):
         read_records(file)
     file.write_text('{"game": "nim"}\n')
-    with pytest.raises(InputError, match="line 1: this is no record"):
+    with pytest.raises(InputError, match="line 1: this is not the record of a game"):
         read_records(file)
 
 

@@ -204,7 +204,7 @@ def test_search_around_an_agent_beats_the_agent(search):
     for role in range(3):
         seats = [bare, bare]
         seats.insert(role, agent)
-        scores += [play_on(seats, start)[1].scores[role] for start in starts]
+        scores += [play_on(seats, start).scores[role] for start in starts]
     error = np.std(scores) / np.sqrt(len(scores))
     assert np.mean(scores) - 4 * error > 0.4
 

@@ -15,7 +15,7 @@ from tafl.errors import InputError
 from tafl.settings.build import horizon, make_td, make_tuples
 from tafl.settings.model import Settings, merged, nested, parse_assignments
 from tafl.settings.presets import compose, presets_of
-from tafl.training.training import prepare
+from tafl.training.plan import prepare
 
 GAMES = ["tictactoe", "connectfour", "hex", "othello", "nim", "nim3p", "2048"]
 LEARNING = {

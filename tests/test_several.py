@@ -11,9 +11,9 @@ import pytest
 from tafl.cli.main import main
 from tafl.runs.run import Run
 from tafl.training.executors import make_executor
+from tafl.training.plan import prepare
 from tafl.training.progress import Progress
 from tafl.training.several import create_seeds, seed_folders, train_seeds
-from tafl.training.training import prepare
 from test_train import bits, told, wait_for
 
 SHORT = "--episodes 300 --set evaluation.every=100 evaluation.games=4"

@@ -13,17 +13,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from tafl.experiments import build
 
 import tafl
 from tafl.errors import InputError
 from tafl.runs.checkpoint import checkpoint_files
-from tafl.runs.run import Run, claimed
+from tafl.runs.folder import claimed
+from tafl.runs.run import Run
+from tafl.settings import build
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
+from tafl.training.plan import make_plan
 from tafl.training.progress import Lines, Progress
 from tafl.training.stop import Stopped
-from tafl.training.training import make_plan, resume, train
+from tafl.training.training import resume, train
 
 # Small networks, so that a run takes no time.
 SMALL = {

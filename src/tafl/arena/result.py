@@ -37,13 +37,15 @@ class Standing:
 class Result:
     """Games that were played, and what they say about the agents.
 
-    `mean`, `error`, `win_rate` and `roles` are those of the first agent, `standings` has those of
-    all. Where the first one was judged by games against an `opponent`, only it matters.
+    `mean`, `error` and `win_rate` are those of the first agent, `standings` has those of all. Where
+    the first one was judged by games against an `opponent`, only it matters.
 
     >>> import tafl
     >>> result = tafl.match("tictactoe", ["exact", "random"], games=40, starts="first-moves")
-    >>> len(result.records), result.mean > 0.5, len(result.roles), result.win_rates[1] < 0.3
-    (40, True, 2, True)
+    >>> len(result.records), result.mean > 0.5, result.win_rates[1] < 0.3
+    (40, True, True)
+    >>> [len(of_agent) for of_agent in result.roles]
+    [2, 2]
     """
 
     game: Game
@@ -92,8 +94,10 @@ class Result:
         return self.standings[0].win_rate
 
     @property
-    def roles(self) -> list[float]:
-        """The mean score of the first agent in each role that it had."""
+    def roles(self) -> list[Any]:
+        """The mean score in each role: of the agent that was judged, or of every agent, a list."""
+        if self.opponent is None:
+            return [standing.roles for standing in self.standings]
         return [mean for mean in self.standings[0].roles if mean == mean]
 
     @property
