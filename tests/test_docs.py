@@ -19,7 +19,7 @@ import pytest
 from tafl.cli.main import main
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(
     r"(?:<!-- (?P<mark>[^\n]*?) -->\n)?"
     r"^```(?P<kind>python|console|toml)(?: title=\"(?P<title>[^\"]+)\")?\n"
