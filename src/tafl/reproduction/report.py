@@ -3,7 +3,8 @@
 The words are in results.md beside this file, with a place for each table.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 from importlib.resources import files
 from math import hypot, nan
 from pathlib import Path
@@ -12,6 +13,26 @@ from string import Template
 from typing import Any
 
 from tafl.arena.statistics import standard_error
+from tafl.files import replacing
+from tafl.reproduction.cells import (
+    NOTHING,
+    as_authors,
+    bare,
+    cell,
+    counted,
+    failure,
+    markdown_table,
+    mean_time,
+    or_none,
+    percent,
+    share,
+    sharpest,
+    shown,
+    some,
+    values,
+    when,
+    with_error,
+)
 from tafl.reproduction.last_mover import Shares, load_last_movers
 from tafl.reproduction.pictures import draw_all
 from tafl.reproduction.rows import (
@@ -20,7 +41,6 @@ from tafl.reproduction.rows import (
     PARTS,
     VARIANTS,
     WITH_ACTIONS,
-    Cell,
     Job,
     Number,
     Row,
@@ -28,9 +48,7 @@ from tafl.reproduction.rows import (
     table_rows,
 )
 from tafl.reproduction.runs import Stored, chosen, load_results
-from tafl.training.progress import duration
 
-NOTHING = "-"
 QUICK = (
     "**A quick look: shortened training, few seeds, few games. These are not the paper's "
     "numbers.**\n\n"
@@ -43,9 +61,29 @@ def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
     (docs / "img").mkdir(parents=True, exist_ok=True)
     results, movers = load_results(folder), load_last_movers(folder)
     pictures = draw_all(results, docs / "img")
-    page = docs / "results.md"
-    page.write_text(report(results, movers, pictures, quick), encoding="utf-8")
+    page, readme = docs / "results.md", docs.parent / "README.md"
+    with replacing(page) as file:
+        file.write(report(results, movers, pictures, quick))
+    if not quick and readme.is_file():
+        words = with_summary(readme.read_text(encoding="utf-8"), results)
+        with replacing(readme) as file:
+            file.write(words)
     return page
+
+
+SUMMARY = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
+
+
+def with_summary(readme: str, results: list[Stored]) -> str:
+    """The README with the numbers of Table 1 that the paper has, too."""
+    lines = []
+    for row, number in _numbers():
+        on, off = (values(chosen(results, row.name, v), number.opponent) for v in MAIN)
+        if number.paper and on and off:
+            against = number.name + (", moving first" if number.roles == "first" else "")
+            lines.append([row.title, against, shown(row, on), shown(row, off), *number.paper])
+    columns = ["game", "measured", "FARL", "no FARL", "paper: FARL", "no FARL"]
+    return SUMMARY.sub(lambda _: markdown_table(columns, lines) + "\n", readme)
 
 
 def report(
@@ -71,8 +109,8 @@ def report(
         farl=_farl(table),
         active=_active(table),
         movers=_movers(movers),
-        othello_won=_percent(movers.get("othello", {}).get("won")),
-        othello_lost=_percent(movers.get("othello", {}).get("lost")),
+        othello_won=percent(movers.get("othello", {}).get("won")),
+        othello_lost=percent(movers.get("othello", {}).get("lost")),
         paper=_preset_paper(table),
         figure3=_figure3([result for result in results if result["row"] == FIGURE_3])
         + "\n\n"
@@ -85,32 +123,6 @@ def report(
     )
 
 
-def values(runs: Iterable[Stored], opponent: str, way: str = "sharp") -> list[float]:
-    """What each run has reached against an opponent; `sharp` is the sharpest there is."""
-    found = [n for run in runs for n in run["numbers"] if n["opponent"] == opponent]
-    judged = [n.get(way, n.get("as_authors")) for n in found]
-    return [j["value"] for j in judged if j is not None]
-
-
-def as_authors(runs: list[Stored], number: Number) -> list[float]:
-    """What each run has reached as the authors judged: at the end, or over a part of the curve."""
-    first, last = number.log_between or (0, -1)
-    curves = [run["curve"].get(number.opponent, []) for run in runs]
-    parts = [[value for at, value, _ in curve if first <= at <= last] for curve in curves]
-    # a shortened training does not come that far
-    return [mean(part) for part in parts if part] or values(runs, number.opponent, "as_authors")
-
-
-def shown(row: Row, reached: Sequence[float]) -> str:
-    """Mean and standard error over runs, as people write it.
-
-    >>> from tafl.reproduction.rows import rows
-    >>> shown(rows()["nim"], [0.49, 0.5]), shown(rows()["2048"], [141000.0, 143000.0])
-    ('49.5 ± 0.5 %', '142,000 ± 1,000')
-    """
-    return _cell(row, (mean(reached), standard_error(reached))) if reached else NOTHING
-
-
 def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
     """All means, for programs."""
     found = []
@@ -120,30 +132,8 @@ def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
             if reached:
                 line: dict[str, Any] = {"row": row.name, "opponent": number.opponent}
                 line |= {"variant": name, "seeds": len(reached), "mean": mean(reached)}
-                found.append(line | {"standard_error": _or_none(standard_error(reached))})
+                found.append(line | {"standard_error": or_none(standard_error(reached))})
     return found
-
-
-def _or_none(value: float) -> float | None:
-    return value if value == value else None
-
-
-def _cell(row: Row, cell: Cell) -> str:
-    value, error = cell
-    if row.measure == "win rate":
-        return _with_error(100 * value, 100 * error, ".1f") + " %"
-    return _with_error(value, error, ",.0f" if row.name == "2048" else ".3f")
-
-
-def _with_error(value: float, error: float, form: str) -> str:
-    known = error == error  # one run says nothing about chance
-    return f"{value:{form}}" + (f" ± {error:{form}}" if known else "")
-
-
-def markdown_table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A table as pages have it."""
-    body = [f"| {' | '.join(line)} |" for line in lines]
-    return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
 
 
 TABLE_1 = ["game", "judged", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
@@ -160,9 +150,9 @@ def table1(results: list[Stored]) -> list[list[str]]:
             [
                 row.title,
                 number.name + (", agent first" if number.roles == "first" else ""),
-                NOTHING if number.ideal is None else _bare(row, number.ideal),
-                *([_failure(on + off, number), NOTHING] if not any(map(_some, cells)) else cells),
-                " / ".join(_cell(row, cell) for cell in number.log) if number.log else NOTHING,
+                NOTHING if number.ideal is None else bare(row, number.ideal),
+                *([failure(on + off, number), NOTHING] if not any(map(some, cells)) else cells),
+                " / ".join(cell(row, log) for log in number.log) if number.log else NOTHING,
                 _differences(number, on, off),
                 " / ".join(number.paper) if number.paper else NOTHING,
                 number.other or NOTHING,
@@ -194,19 +184,19 @@ def _judging(results: list[Stored]) -> str:
         judged = [n for n in judged if "as_authors" in n]
         if not judged:
             continue
-        sharpest = [_sharpest(n) for n in judged]
+        sharp = [sharpest(n) for n in judged]
         lines.append(
             [
                 row.title,
                 number.name,
                 *(shown(row, as_authors(runs, number)) for runs in (on, off)),
-                _when(number),
+                when(number),
                 f"{judged[0]['as_authors']['games']:,}",
-                f"{sharpest[0]['games']:,}",
-                _bare(row, max(s["standard_error"] for s in sharpest)),
+                f"{sharp[0]['games']:,}",
+                bare(row, max(s["standard_error"] for s in sharp)),
                 " / ".join(str(len(values(runs, number.opponent))) for runs in (on, off)),
                 f"{(on or off)[0]['settings']['episodes']:,}",
-                " / ".join(_time(runs) for runs in (on, off)),
+                " / ".join(mean_time(runs) for runs in (on, off)),
                 f"`tafl reproduce table1 --rows {row.name}`",
             ]
         )
@@ -222,14 +212,10 @@ def _moves(results: list[Stored]) -> str:
             runs = chosen(results, row.name, variant)
             lengths = [r["moves"] / r["settings"]["episodes"] for r in runs]
             full = Job(row, VARIANTS[variant], 1).settings().episodes
-            ours = _with_error(mean(lengths), standard_error(lengths), ",.2f") if runs else NOTHING
+            ours = with_error(mean(lengths), standard_error(lengths), ",.2f") if runs else NOTHING
             line += [ours, f"{theirs / full:,.2f}"]
         lines.append(line)
     return markdown_table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
-
-
-def _when(number: Number) -> str:
-    return "all" if number.log_between is None else "{:,} ... {:,}".format(*number.log_between)
 
 
 def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | None = None) -> Any:
@@ -238,8 +224,8 @@ def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | Non
         telling = number.curve or number.paper or number.slow
         if telling and (only is None or row.name in only):
             runs = [chosen(results, row.name, name) for name in names]
-            cells = [_counted(row, number, found) for found in runs]
-            if any(map(_some, cells)):
+            cells = [counted(row, number, found) for found in runs]
+            if any(map(some, cells)):
                 yield [row.title, number.name, *cells]
 
 
@@ -260,20 +246,16 @@ def _active(results: list[Stored]) -> str:
     lines = []
     for row in table_rows():
         runs = [chosen(results, row.name, name) for name in OF_FARL]
-        lines.append([row.title, *(_share([r["active"] for r in found]) for found in runs)])
+        lines.append([row.title, *(share([r["active"] for r in found]) for found in runs)])
     return markdown_table(["game", *OF_FARL.values()], lines)
 
 
 def _movers(movers: dict[str, Shares]) -> str:
     lines = [
-        [rows()[name].title, *(_percent(shares[key]) for key in ("won", "drew", "lost"))]
+        [rows()[name].title, *(percent(shares[key]) for key in ("won", "drew", "lost"))]
         for name, shares in movers.items()
     ]
     return markdown_table(["game", "wins", "draws", "loses"], lines)
-
-
-def _percent(share: float | None) -> str:
-    return NOTHING if share is None else f"{100 * share:.0f} %"
 
 
 def _preset_paper(results: list[Stored]) -> str:
@@ -289,7 +271,7 @@ def _figure3(runs: list[Stored]) -> str:
         found = chosen(runs, FIGURE_3, name)
         logs = number.sarsa_log if name.startswith("sarsa") else number.log
         assert logs is not None
-        log = _cell(row, logs[not VARIANTS[name].farl])
+        log = cell(row, logs[not VARIANTS[name].farl])
         reached = shown(row, values(found, number.opponent))
         lines.append([VARIANTS[name].title, reached, log, str(len(found))])
     return markdown_table(["learner", "tafl", "authors' logs", "runs"], lines)
@@ -307,7 +289,7 @@ def _seeds(results: list[Stored]) -> str:
         for name, variant in VARIANTS.items():
             reached = values(chosen(results, row.name, name), row.numbers[0].opponent)
             if reached:
-                ranked = ", ".join(_bare(row, value) for value in sorted(reached))
+                ranked = ", ".join(bare(row, value) for value in sorted(reached))
                 lines.append([row.title, variant.title, str(len(reached)), ranked])
     return markdown_table(["game", "learner", "seeds", "values"], lines)
 
@@ -316,9 +298,9 @@ def _seats(results: list[Stored]) -> str:
     """Nim3P's seeds, from the worst to the best, in each seat."""
     row = rows()["nim3p"]
     runs = chosen(results, row.name, MAIN[0])
-    judged = [_sharpest(r["numbers"][0]) for r in runs]
+    judged = [sharpest(r["numbers"][0]) for r in runs]
     lines = [
-        [str(run["seed"]), *(_bare(row, value) for value in (found["value"], *found["by_role"]))]
+        [str(run["seed"]), *(bare(row, value) for value in (found["value"], *found["by_role"]))]
         for found, run in sorted(zip(judged, runs, strict=True), key=lambda pair: pair[0]["value"])
     ]
     return markdown_table(["seed", "mean", "moving first", "second", "third"], lines)
@@ -326,36 +308,3 @@ def _seats(results: list[Stored]) -> str:
 
 def _numbers() -> list[tuple[Row, Number]]:
     return [(row, number) for row in table_rows() for number in row.numbers]
-
-
-def _sharpest(number: Stored) -> Stored:
-    found: Stored = number["sharp"] if "sharp" in number else number["as_authors"]
-    return found
-
-
-def _bare(row: Row, value: float) -> str:
-    return _cell(row, (value, float("nan")))
-
-
-def _some(cell: str) -> bool:
-    return cell != NOTHING
-
-
-def _counted(row: Row, number: Number, runs: list[Stored]) -> str:
-    reached = values(runs, number.opponent)
-    return f"{shown(row, reached)} ({len(reached)})" if reached else NOTHING
-
-
-def _share(shares: list[float]) -> str:
-    return f"{100 * mean(shares):.2f} %" if shares else NOTHING
-
-
-def _time(runs: list[Stored]) -> str:
-    return duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
-
-
-def _failure(runs: list[Stored], number: Number) -> str:
-    """Why nobody could play this opponent."""
-    judged = [n for r in runs for n in r["numbers"] if n["opponent"] == number.opponent]
-    said = [n["failed"] for n in judged if "failed" in n]
-    return said[0].partition(";")[0] if said else NOTHING  # what follows is what one could do
