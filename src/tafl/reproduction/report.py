@@ -3,7 +3,6 @@
 The words are in results.md beside this file, with a place for each table.
 """
 
-import re
 from collections.abc import Sequence
 from importlib.resources import files
 from math import hypot, nan
@@ -35,6 +34,7 @@ from tafl.reproduction.cells import (
 )
 from tafl.reproduction.last_mover import Shares, load_last_movers
 from tafl.reproduction.pictures import draw_all
+from tafl.reproduction.readme import with_summary
 from tafl.reproduction.rows import (
     FIGURE_3,
     MAIN,
@@ -43,7 +43,7 @@ from tafl.reproduction.rows import (
     WITH_ACTIONS,
     Job,
     Number,
-    Row,
+    numbers,
     rows,
     table_rows,
 )
@@ -69,21 +69,6 @@ def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
         with replacing(readme) as file:
             file.write(words)
     return page
-
-
-SUMMARY = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
-
-
-def with_summary(readme: str, results: list[Stored]) -> str:
-    """The README with the numbers of Table 1 that the paper has, too."""
-    lines = []
-    for row, number in _numbers():
-        on, off = (values(chosen(results, row.name, v), number.opponent) for v in MAIN)
-        if number.paper and on and off:
-            against = number.name + (", moving first" if number.roles == "first" else "")
-            lines.append([row.title, against, shown(row, on), shown(row, off), *number.paper])
-    columns = ["game", "measured", "FARL", "no FARL", "paper: FARL", "no FARL"]
-    return SUMMARY.sub(lambda _: markdown_table(columns, lines) + "\n", readme)
 
 
 def report(
@@ -126,7 +111,7 @@ def report(
 def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
     """All means, for programs."""
     found = []
-    for row, number in _numbers():
+    for row, number in numbers():
         for name in VARIANTS:
             reached = values(chosen(results, row.name, name), number.opponent)
             if reached:
@@ -143,7 +128,7 @@ TABLE_1 += ["paper", "other"]
 def table1(results: list[Stored]) -> list[list[str]]:
     """The lines of Table 1: ours, the authors' and the paper's numbers."""
     lines = []
-    for row, number in _numbers():
+    for row, number in numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
         cells = [shown(row, values(runs, number.opponent)) for runs in (on, off)]
         lines.append(
@@ -178,7 +163,7 @@ def _judging(results: list[Stored]) -> str:
     columns += ["sharp: games", "standard error of one", "seeds", "episodes"]
     columns += ["training, each", "command"]
     lines = []
-    for row, number in _numbers():
+    for row, number in numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
         judged = [n for r in on + off for n in r["numbers"] if n["opponent"] == number.opponent]
         judged = [n for n in judged if "as_authors" in n]
@@ -220,7 +205,7 @@ def _moves(results: list[Stored]) -> str:
 
 def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | None = None) -> Any:
     """A line for each telling number: what each way to learn has reached."""
-    for row, number in _numbers():
+    for row, number in numbers():
         telling = number.curve or number.paper or number.slow
         if telling and (only is None or row.name in only):
             runs = [chosen(results, row.name, name) for name in names]
@@ -304,7 +289,3 @@ def _seats(results: list[Stored]) -> str:
         for found, run in sorted(zip(judged, runs, strict=True), key=lambda pair: pair[0]["value"])
     ]
     return markdown_table(["seed", "mean", "moving first", "second", "third"], lines)
-
-
-def _numbers() -> list[tuple[Row, Number]]:
-    return [(row, number) for row in table_rows() for number in row.numbers]

@@ -141,9 +141,14 @@ def table_rows() -> list[Row]:
     return [row for row in rows().values() if row.name != FIGURE_3]
 
 
+def numbers() -> list[tuple[Row, Number]]:
+    """The numbers of Table 1, row by row."""
+    return [(row, number) for row in table_rows() for number in row.numbers]
+
+
 def _row(tree: Fields) -> Row:
-    numbers = tuple(Number(**_pairs(number)) for number in tree.pop("number"))
-    return Row(**_pairs(tree), numbers=numbers)
+    found = tuple(Number(**_pairs(number)) for number in tree.pop("number"))
+    return Row(**_pairs(tree), numbers=found)
 
 
 def _pairs(tree: Fields) -> Fields:
