@@ -2,7 +2,9 @@
 
 import doctest
 import pkgutil
+import re
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,15 @@ def test_examples_of_a_module(name, tmp_path, monkeypatch):
     result = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS)
     assert result.failed == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_python_interface_is_listed_and_has_examples():
+    """docs/api.md names everything that tafl exports, and each of it shows how it is used."""
+    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text()
+    listed = {name.split(".")[0] for name in re.findall(r"`tafl\.([A-Za-z_.]+)", page)}
+    assert listed == set(tafl.__all__) == set(dir(tafl))
+    for name in listed - {"__version__"}:
+        assert ">>>" in (getattr(tafl, name).__doc__ or ""), name
 
 
 def test_there_are_examples():

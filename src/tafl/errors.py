@@ -7,13 +7,25 @@ from traceback import extract_tb
 
 
 class InputError(ValueError):
-    """The input was wrong; the command line shows the message and ends with this exit code."""
+    """The input was wrong; the command line shows the message and ends with this exit code.
+
+    >>> import tafl
+    >>> tafl.game("hexx")
+    Traceback (most recent call last):
+    tafl.errors.InputError: no game is called 'hexx'; did you mean hex?
+    """
 
     exit_code = 2
 
 
 class IllegalAction(InputError):  # noqa: N818 - the name says what happened
-    """The action may not be played here; the state stays as it was."""
+    """The action may not be played here; the state stays as it was.
+
+    >>> import tafl
+    >>> tafl.position("connectfour: h")
+    Traceback (most recent call last):
+    tafl.errors.IllegalAction: move 1: 'h' is not legal here; legal are: 0 (a), 1 (b), ...
+    """
 
 
 class AgentError(InputError):
@@ -43,7 +55,14 @@ class TakenBack(Exception):  # noqa: N818 - the name says what happened
 
 
 class GameError(InputError):
-    """A class of rules has a mistake; the message names its method and line."""
+    """A class of rules has a mistake; the message names its method and line.
+
+    >>> import tafl
+    >>> class Empty: pass
+    >>> tafl.game(Empty)
+    Traceback (most recent call last):
+    tafl.errors.InputError: <class 'tafl.errors.Empty'> is not a game; mark a class of rules ...
+    """
 
 
 def place(file: str | Path, line: int | None = None) -> str:

@@ -1,4 +1,8 @@
-"""What a game of one's own is written with: `from tafl.rules import Facts, rules, ...`."""
+"""What a game of your own is written with: `from tafl.rules import Facts, rules, ...`.
+
+>>> square_symmetries(2)[1], inverse([[1, 2, 0]])
+([1, 3, 0, 2], [[2, 0, 1]])
+"""
 
 from tafl.core.compile import inline, popcount, trailing_zeros
 from tafl.core.games.rules import (

@@ -35,7 +35,13 @@ Who = tuple[int, ...]  # the agents of a match, by their numbers
 
 @dataclass(frozen=True)
 class Tournament:
-    """The matches of a tournament, and what they say about the agents."""
+    """The matches of a tournament, and what they say about the agents.
+
+    >>> import tafl
+    >>> found = tafl.tournament("nim(stones=2)", ["random", "exact"], games=10)
+    >>> found.agents, found.payoffs[1] > found.payoffs[0], len(found.table)
+    (['random', 'exact'], True, 2)
+    """
 
     game: Game
     agents: list[str]

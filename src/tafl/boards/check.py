@@ -41,7 +41,7 @@ class Fault:
 
 @dataclass
 class Findings:
-    """What a check found."""
+    """What a check found; no faults where the game is correct."""
 
     game: str
     games: int = 0

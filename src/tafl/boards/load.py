@@ -115,7 +115,7 @@ def _import_class(path: str) -> Any:
 
 def _make(game_class: Any, given: dict[str, Any]) -> Game:
     if not getattr(game_class, "is_rules", False):
-        raise InputError(f"{game_class!r} is no game; mark a class of rules with @rules")
+        raise InputError(f"{game_class!r} is not a game; mark a class of rules with @rules")
     name = _name(game_class)
     _check_methods(game_class)
     rules = game_class(**_parameters(name, game_class, given))

@@ -34,7 +34,14 @@ def load_agent(path: str | Path) -> LearnedAgent:
 
 
 def save_agent(run: Run, path: str | Path) -> None:
-    """Writes the agent of a run to a file of its own."""
+    """Writes the agent of a run to a file of its own.
+
+    >>> import tafl, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tafl.save(tafl.train("nim", episodes=10, out=f"{folder}/run"), f"{folder}/nim.agent")
+    ...     tafl.agent(f"run:{folder}/nim.agent").game.name
+    'nim(heaps=3,stones=5,take=5,misere=false)'
+    """
     net, (_, header) = run.agent.net, run.candidates()[0]
     header = replace(header, settings=_without_coherence(header.settings))
     with replacing(Path(path), "wb") as file:

@@ -75,8 +75,8 @@ def compare(
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as home:
     ...     for name, farl in (("farl", True), ("no-farl", False)):
-    ...         run = tafl.train("nim", episodes=500, seed=1, farl=farl, out=f"{home}/{name}")
-    ...     (found,) = tafl.compare(f"{home}/farl", f"{home}/no-farl")
+    ...         run = tafl.train("nim", episodes=2000, farl=farl, out=f"{home}/{name}")
+    ...     (found,) = tafl.compare(f"{home}/farl", f"{home}/no-farl", opponent="exact")
     >>> found.opponent, found.summaries[0].mean > found.summaries[1].mean
     ('exact', True)
     """

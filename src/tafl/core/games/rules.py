@@ -46,6 +46,10 @@ REQUIRED = ("start", "player", "legal", "play", "over", "score", "cell", "facts"
 class Facts:
     """What is known about a game before it is played.
 
+    >>> facts = Facts(players=2, actions=9, cells=9, values=3, words=4)
+    >>> facts.score_range, facts.is_zero_sum, len(facts.symmetries)
+    ((-1.0, 1.0), True, 1)
+
     symmetries[s][c] is the cell whose value stands on cell c of the s-th equivalent board, and
     playing action a corresponds to playing action_symmetries[s][a] there. Both start with the
     identity.
