@@ -130,7 +130,10 @@ def test_check_lists_faults(capsys, tmp_path):
         (["state", "hex", "1", "2"], "too many arguments: 1 2"),
         (["state", "hexx"], "no game is called 'hexx'; did you mean hex?"),
         (["state", "hex", "--seed", "-1"], "a seed is a whole number from 0"),
-        (["state", "hex", "--moves", "0 x"], "--moves, move 2: 'x' is no whole number"),
+        (
+            ["state", "hex", "--moves", "0 x"],
+            "--moves, move 2: 'x' is not legal here; legal are: 1",
+        ),
         (["state", "hex", "--moves", "0 0"], "--moves, move 2: action 0 is not legal here"),
         (["state", "hex", "--moves", "36"], "--moves, move 1: there is no action 36"),
         (["perft", "hex"], "DEPTH"),

@@ -12,7 +12,8 @@ import tafl
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.pictures.chart import chart
-from tafl.runs.comparison import Group, compare, learning_curve
+from tafl.runs.comparison import Group, compare
+from tafl.runs.export import rows
 from tafl.runs.run import Run
 from tafl.settings.presets import compose
 
@@ -30,7 +31,8 @@ def tell(path: Path, scores: list[float], seed: int = 1, opponent: str = "exact"
         result = {"games": 20, "mean": score, "standard_error": 0.1, "roles": [score, score]}
         results = [{"opponent": "random", **result, "mean": 0.9}, {"opponent": opponent, **result}]
         line = {"episode": 100 * number, "moves": 800 * number, "seconds": 0.5 * number}
-        run.add_metrics({**line, "active": 0.25, "results": results})
+        scores_so_far = [50.0 * number, -50.0 * number]
+        run.add_metrics({**line, "active": 0.25, "scores": scores_so_far, "results": results})
     return path
 
 
@@ -44,12 +46,11 @@ def folders(tmp_path, monkeypatch) -> tuple[Path, Path]:
 
 
 def test_a_curve_is_mean_and_standard_error_over_seeds(folders):
-    curve = learning_curve(Group.open(folders[0]), "exact")
+    curve = Group.open(folders[0]).curve("exact")
     assert curve.episodes == [100, 200]
     assert curve.means == pytest.approx([0.2, 0.7])
     assert curve.errors == pytest.approx([0.1 / 3**0.5, 0.2 / 3**0.5])
     assert curve.last.tolist() == [0.5, 0.7, 0.9]
-    assert curve.complete
 
 
 def test_compare_prints_what_scipy_says(folders, capsys):
@@ -81,7 +82,7 @@ def test_compare_for_a_person_and_as_a_picture(folders, capsys):
 
 
 def test_a_chart_shows_where_the_means_are(folders):
-    curves = [learning_curve(Group.open(folder), "exact") for folder in folders]
+    curves = [Group.open(folder).curve("exact") for folder in folders]
     lines = chart(curves, width=21, height=13).splitlines()
     top, bottom = lines[0], lines[12]
     high = 0.7 + curves[0].errors[1]
@@ -112,10 +113,10 @@ def test_one_run_and_one_point(tmp_path, capsys, monkeypatch):
 def test_only_episodes_that_all_runs_have_are_compared(tmp_path):
     tell(tmp_path / "group" / "seed-1", [0.1, 0.2], seed=1)
     tell(tmp_path / "group" / "seed-2", [0.3], seed=2)
-    (found,) = compare([Group.open(tmp_path / "group")], "exact")
+    (found,) = compare(tmp_path / "group", opponent="exact")
     assert found.curves[0].episodes == [100]
     assert found.summaries[0].mean == pytest.approx(0.2)
-    assert not found.curves[0].complete
+    assert found.curves[0].episodes[-1] < found.groups[0].runs[0].settings.episodes
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
@@ -136,7 +137,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
         "compare one --out curves.txt": "a picture ends in .png, .svg, .pdf",
         "compare one --out no/curves.png": "there is no folder no",
         "runs nowhere": "there is no folder nowhere",
-        "export one": "export as what?",
+        "export one": "export what?",
         "export nowhere --csv x.csv": "there is no run in nowhere",
         "export one --tensorboard nim": "nim is not empty",
     }.items():
@@ -175,20 +176,25 @@ def test_runs_says_which_parts_of_farl_are_on(tmp_path):
 def test_export_csv_has_a_row_for_each_evaluation_and_opponent(folders, capsys):
     assert main(["export", str(folders[0]), "--csv", "good.csv", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["written"] == {"good.csv": 12}
-    rows = list(csv.DictReader(Path("good.csv").read_text().splitlines()))
-    assert len(rows) == 3 * 2 * 2
-    last = rows[-1]
+    lines = list(csv.DictReader(Path("good.csv").read_text().splitlines()))
+    assert len(lines) == 3 * 2 * 2
+    last = lines[-1]
+    assert (last["self-play 0"], last["self-play 1"]) == ("0.5", "-0.5")
     assert (last["run"], last["seed"], last["episode"]) == ("runs/good/seed-3", "3", "200")
     assert (last["opponent"], last["games"], last["moves"]) == ("exact", "20", "1600")
     assert float(last["mean"]) == float(last["role 1"]) == 0.9
 
 
 def test_scores_are_points_as_people_count_them(tmp_path):
-    """In 2048 a score of 1 is the most that there can be; people count 2, 4, 8, ..."""
-    run = Run.open(tell(tmp_path / "run", [0.01], game="2048"))
-    unit = run.game.facts.score_unit
-    assert run.listing()["results"][1]["mean"] == 0.01 / unit
-    assert learning_curve(Group("one", [run]), "exact").means == [0.01 / unit]
+    """2048: a training of a few games scores hundreds of points, in its file as everywhere."""
+    small = {"network": {"tuples": "random-walk", "number": 4, "length": 3}}
+    evaluation = {"every": 2, "games": 3}
+    run = tafl.train("2048", episodes=2, evaluation=evaluation, out=tmp_path / "run", **small)
+    (result,) = run.metrics[-1]["results"]
+    assert 100 < result["mean"] < 100_000
+    assert run.listing()["results"][0]["mean"] == result["mean"]
+    assert Group("one", [run]).curve("alone").means == [result["mean"]]
+    assert next(rows(run))["mean"] == result["mean"]
 
 
 def test_export_tensorboard_can_be_read_back(folders):
@@ -207,6 +213,7 @@ def test_export_tensorboard_can_be_read_back(folders):
             points.setdefault(value.tag, {})[event.step] = value.simple_value
     assert points["score/exact"] == pytest.approx({100: 0.2, 200: 0.9})
     assert points["active_weights"] == {100: 0.25, 200: 0.25}
+    assert points["self-play/player_1"] == {100: -0.5, 200: -0.5}
 
 
 def test_tensorboard_that_is_not_installed_is_said(folders, capsys, monkeypatch):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import tafl
+from gamble import Gamble
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.runs.curves import self_play_means, still_rising
@@ -54,7 +55,7 @@ def test_whole_numbers_in_settings_may_be_written_as_floats():
         compose(game, overrides={"episodes": 0.5})
 
 
-def test_evaluations_fit_the_length_of_a_run(tmp_path):
+def test_evaluations_fit_the_length_of_a_run():
     """A preset of its usual length keeps its own; any other length has ten, unless it is said."""
     game = tafl.game("tictactoe")
     usual = compose(game)
@@ -65,7 +66,7 @@ def test_evaluations_fit_the_length_of_a_run(tmp_path):
     assert compose(game, overrides=said).evaluation.every == 100
     never = {"episodes": 500, "evaluation": {"every": 0}}
     assert compose(game, overrides=never).evaluation.every == 0
-    own = compose(tafl.game("hex(size=3)"))
+    own = compose(tafl.game(Gamble))
     assert own.evaluation.every == own.episodes // 10
 
 

@@ -55,7 +55,7 @@ def test_all_sequences_leave_out_finished_games():
         ("nim(heaps=1,stones=1)", "all:1", "is over after 1 moves"),
         ("tictactoe", "all:x", "cannot start at 'all:x'"),
         ("tictactoe", -1, "cannot start at -1"),
-        ("2048", "first-moves", "2048 has chance"),
+        ("2048", "half-board", "half-board is for moves on a square board"),
     ],
 )
 def test_starts_that_make_no_sense(game, starts, message):

@@ -33,7 +33,7 @@ def test_every_position_keeps_the_contract(name, walk, seed):
     game = tafl.game(name)
     state = wander(game, walk, seed)
     facts = game.facts
-    low, high = facts.score_range
+    low, high = map(game.points, facts.score_range)
     assert state.player in range(facts.players)
     assert state.over == (state.legal_actions == [])
     assert len(state.scores) == facts.players
@@ -74,7 +74,9 @@ def test_afterstate_lacks_only_the_new_tile(walk, seed):
         (7, "there is no action 7: the actions of connectfour are 0 to 6"),
         (-1, "there is no action -1"),
         (3, "action 3 is not legal here; legal are: 0 1 2 4 5 6"),
-        ("3", "an action is a whole number, not '3'"),
+        ("3", "action 3 is not legal here; legal are: 0 1 2 4 5 6"),
+        ("d", "'d' is not legal here; legal are: 0 (a), 1 (b), 2 (c), 4 (e), 5 (f), 6 (g)"),
+        ("", "'' is not legal here"),
         (2.0, "an action is a whole number, not 2.0"),
         (True, "an action is a whole number, not True"),
         (None, "an action is a whole number, not None"),
@@ -153,7 +155,7 @@ def test_text_is_the_drawing():
     state = tafl.game("tictactoe").start()
     state.play(2)
     assert str(state) == ". . x\n. . .\n. . ."
-    assert repr(state).startswith("State('tictactoe', words=[4, 0, ")
+    assert repr(state) == "tafl.position('tictactoe: c3')"
     assert repr(state.game) == "tafl.game('tictactoe')"
 
 
@@ -189,3 +191,72 @@ def test_game_without_position_says_so(tmp_path):
 
     with pytest.raises(InputError, match=r"cannot be set up: its rules have no position\(\)"):
         tafl.game(plant(tmp_path)).position([0] * 16)
+
+
+@given(name=names, walk=walks, seed=st.integers(0, 1000))
+def test_undo_goes_back_move_by_move(name, walk, seed):
+    """Positions, chance and history are what they were, and playing on gives the same again."""
+    state = tafl.game(name).start(seed)
+    past = [state.copy()]
+    for choice in walk:
+        if state.over:
+            break
+        state.play(state.legal_actions[choice % len(state.legal_actions)])
+        past.append(state.copy())
+    moves = state.history
+    assert len(moves) == len(past) - 1
+    end = past[-1]
+    for before in reversed(past[:-1]):
+        state.undo()
+        assert state == before
+        assert state.history == before.history
+        assert np.array_equal(state.rng, before.rng)
+    with pytest.raises(InputError, match="no action to take back"):
+        state.undo()
+    for action in moves:
+        state.play(action)
+    assert state == end
+
+
+@given(name=names, walk=walks, seed=st.integers(0, 1000))
+def test_a_position_is_a_line_of_text(name, walk, seed):
+    state = wander(tafl.game(name), walk, seed)
+    again = tafl.position(state.text)
+    assert again == state
+    assert again.text == state.text
+    assert eval(repr(state)) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("chess: e4", "no game is called 'chess'"),
+        ("connectfour: d x", "move 2: 'x' is not legal here"),
+        ("nim @ 1 2", "a position of nim.* has 5 words"),
+        ("nim @ 5 5 5 9 f", "this is not a position of nim"),
+        ("nim @ 9 0 0 0 9", "this is not a position of nim"),
+        ("nim @ 5 5 5 0 g", "should be hexadecimal"),
+        ("nim @ 5 5 5 0 -1", "should be hexadecimal"),
+        ("nim @ 5 5 5 0 1ffffffffffffffff", "should be hexadecimal"),
+    ],
+)
+def test_text_that_describes_no_position(text, message):
+    with pytest.raises(InputError, match=message):
+        tafl.position(text)
+
+
+def test_moves_by_name_and_number():
+    state = tafl.position("nim: 3 from heap 1, 2 from heap 0")
+    assert state.cells == [3, 2, 5]
+    assert state == tafl.position("nim: 7, 3") == tafl.position("nim: 7 3")
+    assert state.legal_moves[0] == "1 from heap 0"
+    assert state.text.endswith(": 3 from heap 1, 2 from heap 0")
+
+
+def test_the_picture_of_a_state_has_all_stones():
+    drawing = tafl.position("connectfour: d d c e")._repr_svg_()
+    assert drawing.startswith("<svg")
+    assert drawing.count("<circle") == 4
+    assert drawing.count("<rect") == 42
+    assert tafl.game("nim").start()._repr_svg_().count("<circle") == 15
+    assert tafl.position("2048 @ 2100000000000001 4")._repr_svg_().count("<rect") == 16

@@ -78,7 +78,7 @@ def test_agents_may_be_added(tmp_path):
     ("agents", "options", "message"),
     [
         (["random"], {}, "needs at least 2 agents"),
-        (["random", "random"], {}, "must be another one"),
+        (["random", "random"], {}, "only once"),
         (["random", "exactly"], {}, "no agent is called 'exactly'"),
         (["random", "exact"], {"games": 0}, "at least 1 game"),
         (["random", "exact"], {"games": 8}, "holds a tournament with games 6"),

@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import re
 import sys
 from difflib import get_close_matches
 from importlib import import_module
@@ -54,8 +53,7 @@ def games() -> dict[str, Game]:
 def position(text: str, seed: int = 0) -> State:
     """The position that a line of text describes: a game and the moves from its start, or words.
 
-    Moves are names or numbers, with commas between them where names have spaces; what a state says
-    of itself as `text` is such a line. The seed matters only where there is chance.
+    Moves are names or numbers; what a state says of itself as `text` is such a line. The seed matters only where there is chance.
 
     >>> position("connectfour: d d c") == position("connectfour: 3 3 2")
     True
@@ -79,15 +77,21 @@ def position(text: str, seed: int = 0) -> State:
 
 
 def after_moves(game: Game, moves: str, seed: int = 0) -> State:
-    """The position after some moves, by name or number."""
+    """The position after some moves, by name or number; commas between them do no harm."""
     state = game.start(seed)
-    comma = "," in moves and not re.fullmatch(r"[\d\s,-]*", moves)
-    words = moves.split(",") if comma else moves.replace(",", " ").split()
-    for number, word in enumerate(words, start=1):
+    words = moves.replace(",", " ").split()
+    number = 0
+    while words:
+        number += 1
+        # the longest name that the words begin with: "3 from heap 1" is not the action 3
+        names = [name.casefold().split() for name in state.legal_moves.values()]
+        fitting = [name for name in names if [w.casefold() for w in words[: len(name)]] == name]
+        length = max(map(len, fitting), default=1)
         try:
-            state.play(word)
+            state.play(" ".join(words[:length]))
         except IllegalAction as error:
             raise IllegalAction(f"move {number}: {error}") from None
+        words = words[length:]
     return state
 
 

@@ -21,7 +21,6 @@ def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = 
                 "scores": position.scores,
                 "cells": position.cells,
                 "drawing": str(position),
-                "text": position.text,
             }
         )
         return
