@@ -262,5 +262,5 @@ def test_numbers_of_numpy_are_recorded(tmp_path):
 
 def test_play_says_that_an_engine_failed(capsys):
     """It is not a matter of input."""
-    assert main(["play", "othello", "--against", "gtp(command='false')", "--seat", "1"]) == 1
+    assert main(["play", "othello", "--against", "gtp(command='false')", "--role", "1"]) == 1
     assert "the engine ended with exit code 1" in capsys.readouterr().err

@@ -20,12 +20,13 @@ from tafl.runs.checkpoint import checkpoint_files
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
 from tafl.settings import build
+from tafl.settings.model import merged
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
-from tafl.training.plan import make_plan
+from tafl.training.plan import make_plan, option_tree, prepare
 from tafl.training.progress import Lines, Progress
 from tafl.training.stop import Stopped
-from tafl.training.training import resume, train
+from tafl.training.training import resume, start, train
 
 # Small networks, so that a run takes no time.
 SMALL = {
@@ -50,6 +51,12 @@ def small(game: str, **more):
     td = {"lambda": 0.5, "epsilon": 0.2, "epsilon_final": 0.1}
     sections = {"td": td, "network": SMALL[game], "evaluation": evaluation}
     return {"game": game, "preset": "as-run", "episodes": EPISODES, "seed": 3, **sections, **more}
+
+
+def watched(progress, game, out, preset=None, farl=True, **changes) -> Run:
+    """What `train` does, with somebody who looks on and may stop it."""
+    overrides = merged(option_tree(farl=farl), changes)
+    return start(prepare(game, preset, None, overrides), out, progress)
 
 
 def bits(run: Run) -> dict[str, str]:
@@ -82,12 +89,12 @@ def test_resumed_equals_uninterrupted(game, farl, tmp_path):
     cuts = (1, 3, 7, 15, 31)  # ends of blocks, each twice as long as the one before
     for cut in cuts:
         with pytest.raises(Stopped):
-            train(**small(game, farl=farl), out=tmp_path / str(cut), progress=StopAt(cut))
+            watched(StopAt(cut), **small(game, farl=farl), out=tmp_path / str(cut))
         one = resume(tmp_path / str(cut))
         assert bits(one) == bits(through), f"cut at {cut}"
         assert told(one) == told(through)
     with pytest.raises(Stopped):
-        train(**small(game, farl=farl), out=tmp_path / "all", progress=StopAt(cuts[0]))
+        watched(StopAt(cuts[0]), **small(game, farl=farl), out=tmp_path / "all")
     for cut in cuts[1:]:
         with pytest.raises(Stopped):
             resume(tmp_path / "all", StopAt(cut))
@@ -261,7 +268,7 @@ def test_a_second_signal_ends_at_once(tmp_path):
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt) as ended:
-        train(**small("nim"), out=tmp_path / "run", progress=Twice())
+        watched(Twice(), **small("nim"), out=tmp_path / "run")
     assert not isinstance(ended.value, Stopped)
     assert checkpoint_files(tmp_path / "run" / "checkpoints") == []
     assert bits(resume(tmp_path / "run")) == bits(train(**small("nim"), out=tmp_path / "other"))
@@ -314,7 +321,7 @@ def test_what_a_checkpoint_does_not_know_is_forgotten(tmp_path):
     """Evaluations after the checkpoint, and half a line that a crash left, vanish on resuming."""
     through = train(**small("nim"), out=tmp_path / "through")
     with pytest.raises(Stopped):
-        train(**small("nim"), out=tmp_path / "run", progress=StopAt(20))
+        watched(StopAt(20), **small("nim"), out=tmp_path / "run")
     with (tmp_path / "run" / "metrics.jsonl").open("a") as file:
         file.write('{"episode": 25, "lost": true}\n{"epis')
     assert len(Run.open(tmp_path / "run").metrics) == 4  # without the half line
@@ -354,7 +361,7 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
 def test_stopped_in_the_last_block(tmp_path):
     """All episodes are played, the last evaluation is not: resuming makes up for it, once."""
     with pytest.raises(Stopped):
-        train(**small("nim"), out=tmp_path / "run", progress=StopAt(EPISODES))
+        watched(StopAt(EPISODES), **small("nim"), out=tmp_path / "run")
     assert [line["episode"] for line in Run.open(tmp_path / "run").metrics][-1] == EPISODES - EVERY
     through = train(**small("nim"), out=tmp_path / "through")
     assert told(resume(tmp_path / "run")) == told(through)
@@ -451,7 +458,7 @@ def test_edited_rules_cannot_be_resumed_but_still_play(tmp_path, caplog):
     file = tmp_path / "race.py"
     file.write_text(OWN_GAME)
     with pytest.raises(Stopped):
-        train(str(file), episodes=500, out=tmp_path / "run", progress=StopAt(100))
+        watched(StopAt(100), game=str(file), episodes=500, out=tmp_path / "run")
     file.write_text(OWN_GAME.replace("Race: add", "Race: please add"))
     with pytest.raises(InputError, match="was written with other rules of"):
         resume(tmp_path / "run")

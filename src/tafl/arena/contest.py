@@ -16,7 +16,7 @@ from tafl.arena.records import Moves, Record, Task
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.play.greedy import make_games, play_random_players
-from tafl.errors import AgentError, InputError, Left, TakenBack
+from tafl.errors import AgentError, IllegalAction, InputError, Left, TakenBack
 
 AT_ONCE = 1_000  # games that compiled code plays in a row
 ROOM = 1 << 20  # for their moves
@@ -41,6 +41,8 @@ def play_on(
         player = state.player
         try:
             action = agents[player].act(state)
+            if isinstance(action, str):  # a state would take it, but others would not
+                raise IllegalAction(f"an agent answers with a whole number, not {action!r}")
             watch(state, action)
             state.play(action)
         except TakenBack:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from tafl.agents import make_agent
+from tafl.agents.spec import AGENTS
 from tafl.arena.contest import Contest, said
 from tafl.arena.records import Record, Task
 from tafl.boards.load import load_game
@@ -38,7 +39,12 @@ def play_in_processes(
     rounds = [tasks[k : k + players] for k in range(0, len(tasks), players)]
     shares = [rounds[k::workers] for k in range(min(workers, len(rounds)))]
     parts = [[task for games in share for task in games] for share in shares]
-    common = {"game": contest.game.name, "agents": list(contest.names), "seed": contest.seed}
+    common: dict[str, Any] = {
+        "game": contest.game.name,
+        "agents": list(contest.names),
+        "seed": contest.seed,
+    }
+    common["known"] = AGENTS
     processes = [_launch() for _ in parts]
     try:
         with ThreadPoolExecutor(max(1, len(parts))) as threads:
@@ -106,6 +112,7 @@ def work() -> None:
     """Such a process: plays its games."""
     job = json.load(sys.stdin)
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers belongs there
+    AGENTS.update(job["known"])
     try:
         game = load_game(job["game"])
         agents = [make_agent(text, game) for text in job["agents"]]

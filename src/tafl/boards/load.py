@@ -53,7 +53,8 @@ def games() -> dict[str, Game]:
 def position(text: str, seed: int = 0) -> State:
     """The position that a line of text describes: a game and the moves from its start, or words.
 
-    Moves are names or numbers; what a state says of itself as `text` is such a line. The seed matters only where there is chance.
+    Moves are names or numbers; what a state says of itself as `text` is such a line. The seed
+    matters only where there is chance.
 
     >>> position("connectfour: d d c") == position("connectfour: 3 3 2")
     True
