@@ -6,6 +6,7 @@ player (i + number) % n, so that n games in a row, a round, are one start in all
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def play_on(
     while not state.over and (plies is None or len(state.history) < first + plies):
         player = state.player
         try:
-            action = agents[player].act(state)
+            action: Any = agents[player].act(state)
             if isinstance(action, str):  # a state would take it, but others would not
                 raise IllegalAction(f"an agent answers with a whole number, not {action!r}")
             watch(state, action)

@@ -1,12 +1,19 @@
 """`tafl match GAME AGENT AGENT ...`"""
 
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from tafl.cli.options import ContestOptions, GameText, check_record, say_progress, say_repeated
+from tafl.cli.options import (
+    SUCH_AGENTS,
+    ContestOptions,
+    GameText,
+    RecordFile,
+    check_record,
+    say_progress,
+    say_repeated,
+)
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
 
@@ -17,20 +24,12 @@ if TYPE_CHECKING:
 def match(
     game: GameText,
     /,
-    *agents: str,
+    *agents: Annotated[str, Parameter(help=f"One for each player{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
-    record: Annotated[
-        Path | None, Parameter(help="A file for the records of all games; tafl replay reads it.")
-    ] = None,
+    record: RecordFile = None,
     json: Json = False,
 ) -> None:
-    """Let agents play each other in all rotations of the roles.
-
-    Parameters
-    ----------
-    agents
-        One for each player, such as random, "mcts(iterations=1000)" or run:runs/c4.
-    """
+    """Let agents play each other in all rotations of the roles."""
     from tafl.arena import match as play
     from tafl.arena.records import Notes, Record
 

@@ -25,10 +25,15 @@ def _whole(kind: object, tokens: Any) -> int:
         return int(number)
 
 
+SUCH_AGENTS = ', such as random, "mcts(iterations=1000)" or run:runs/c4.'
+
 Whole = Annotated[int, Parameter(converter=_whole)]
 GameText = Annotated[str, Parameter(help="A name such as hex(size=6), or a file of your own.")]
 Seed = Annotated[int, Parameter(help="Random seed.")]
 Moves = Annotated[str, Parameter(help='Moves from the start, such as "3 3 2" or "d d c".')]
+RecordFile = Annotated[
+    Path | None, Parameter(help="A file for the records of all games; tafl replay reads it.")
+]
 Starts = Annotated[
     int | str,
     Parameter(

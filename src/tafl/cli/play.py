@@ -2,10 +2,11 @@
 
 import sys
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
-from tafl.cli.options import GameText, Seed, check_record
+from cyclopts import Parameter
+
+from tafl.cli.options import GameText, RecordFile, Seed, check_record
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError, Left, TakenBack
 
@@ -21,23 +22,15 @@ def play(
     game: GameText,
     /,
     *,
-    against: str = "",
-    role: int = 0,
+    against: Annotated[
+        str, Parameter(help="The agent that plays all other roles (default: people play them).")
+    ] = "",
+    role: Annotated[int, Parameter(help="Which player you are: 0 moves first.")] = 0,
     seed: Seed = 0,
-    record: Path | None = None,
+    record: RecordFile = None,
     json: Json = False,
 ) -> None:
-    """Play a game in the terminal, against an agent or among people.
-
-    Parameters
-    ----------
-    against
-        The agent that plays all other roles (default: none, people play all of them).
-    role
-        Which player you are: 0 moves first.
-    record
-        A file for the records of the games; tafl replay reads it.
-    """
+    """Play a game in the terminal, against an agent or among people."""
     from tafl.agents import make_agent
     from tafl.arena.records import write_records
     from tafl.boards import load_game

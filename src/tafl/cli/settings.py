@@ -1,11 +1,12 @@
 """`tafl settings GAME`"""
 
+from tafl.cli.options import GameText
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
 
 
 def settings(
-    game: str | None = None,
+    game: GameText | None = None,
     *,
     preset: str | None = None,
     algo: str | None = None,
@@ -16,8 +17,6 @@ def settings(
 
     Parameters
     ----------
-    game
-        A name such as hex(size=6), or a file of your own.
     preset
         Which settings: paper, or as-run (what the paper's authors ran).
     algo

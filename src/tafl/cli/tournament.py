@@ -3,9 +3,11 @@
 from itertools import count
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from tafl.cli.options import ContestOptions, GameText, say_progress, say_repeated
+from cyclopts import Parameter
+
+from tafl.cli.options import SUCH_AGENTS, ContestOptions, GameText, say_progress, say_repeated
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
 
@@ -16,20 +18,18 @@ if TYPE_CHECKING:
 def tournament(
     game: GameText,
     /,
-    *agents: str,
+    *agents: Annotated[str, Parameter(help=f"All that take part{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
-    out: Path | None = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            help="A folder for all records and a picture; the same command resumes a "
+            "tournament that was stopped."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Let everyone play everyone in all rotations of the roles, and rate them.
-
-    Parameters
-    ----------
-    agents
-        All that take part, such as random, "mcts(iterations=1000)" or run:runs/c4.
-    out
-        A folder for all records and a picture; a tournament that was stopped goes on from there.
-    """
+    """Let everyone play everyone in all rotations of the roles, and rate them."""
     from tafl.arena import tournament as play
     from tafl.boards import load_game
 

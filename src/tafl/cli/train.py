@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from tafl.cli.options import Whole
+from tafl.cli.options import GameText, Whole
 from tafl.cli.output import Json, complain, print_json
 from tafl.errors import InputError
 
@@ -74,22 +74,16 @@ class Place:
 
 
 def train(
-    game: str | None = None,
+    game: GameText | None = None,
     *,
     learning: Learning | None = None,
     place: Place | None = None,
-    resume: Path | None = None,
+    resume: Annotated[
+        Path | None, Parameter(help="The folder of a run to continue; it has all settings.")
+    ] = None,
     json: Json = False,
 ) -> int:
-    """Train an agent by self-play.
-
-    Parameters
-    ----------
-    game
-        A name such as hex(size=6), or a file of your own.
-    resume
-        The folder of a run to continue; it has all settings.
-    """
+    """Train an agent by self-play."""
     from tafl.training.progress import Progress, progress_for_person
     from tafl.training.stop import Stopped
 
