@@ -1,5 +1,7 @@
 """Checkpoints: nothing that is damaged is taken for whole, and nothing durable is lost."""
 
+import hashlib
+import json
 import logging
 import subprocess
 import sys
@@ -13,10 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
+import tafl
+from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.runs import checkpoint
-from tafl.runs.checkpoint import Header, checkpoint_files, load, read_headers, save
-from tafl.runs.tensors import DamagedError, read_tensors
+from tafl.runs.checkpoint import Header, checkpoint_files, load, read_sound, save, sound_headers
+from tafl.runs.run import Run
+from tafl.runs.tensors import LONGEST_HEADER, DamagedError, read_tensors, verify
 
 HEADER = Header(
     tafl="0.1.0",
@@ -41,6 +45,13 @@ def arrays(value: int = 1) -> dict[str, np.ndarray]:
     }
 
 
+def newest(folder: Path, into: dict[str, np.ndarray]) -> Header:
+    """What is loaded from a folder of checkpoints."""
+    path, header = next(sound_headers(folder))
+    load(path, into)
+    return header
+
+
 def saved(folder: Path, episode: int) -> Path:
     return save(folder, replace(HEADER, episode=episode), arrays(episode))
 
@@ -58,7 +69,7 @@ def test_others_can_read_it(tmp_path):
 def test_what_was_written_comes_back(tmp_path):
     saved(tmp_path, 12)
     into = arrays(0)
-    header = load(read_headers(tmp_path), into)
+    header = newest(tmp_path, into)
     assert header == replace(HEADER, episode=12)
     assert all((array == 12).all() for array in into.values())
 
@@ -103,9 +114,17 @@ def loads(content: bytes, folder: Path) -> bool:
     try:
         with path.open("rb") as file:
             read_tensors(file, arrays())
-        return True
+        fills = True
     except DamagedError:
+        fills = False
+    try:
+        with path.open("rb") as file:
+            verify(file)
+    except DamagedError:
+        assert not fills
         return False
+    assert fills  # both say the same
+    return True
 
 
 def test_the_whole_one_loads(whole, tmp_path):
@@ -128,7 +147,7 @@ def test_falls_back_to_the_previous_one_with_a_warning(damage, tmp_path, caplog)
     last.write_bytes(damage(last.read_bytes()))
     into = arrays(0)
     with caplog.at_level(logging.WARNING):
-        header = load(read_headers(tmp_path), into)
+        header = newest(tmp_path, into)
     assert header.episode == 10
     assert all((array == 10).all() for array in into.values())
     assert f"checkpoint {last}" in caplog.text
@@ -137,8 +156,9 @@ def test_falls_back_to_the_previous_one_with_a_warning(damage, tmp_path, caplog)
 def test_none_left_is_an_error(tmp_path):
     path = saved(tmp_path, 10)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(InputError, match="none of the 1 checkpoints can be read"):
-        load(read_headers(tmp_path), arrays())
+    assert list(sound_headers(tmp_path)) == []
+    with pytest.raises(InputError, match="cannot be read: it is too short"):
+        load(path, arrays())
 
 
 def test_another_format_is_refused(tmp_path):
@@ -146,14 +166,14 @@ def test_another_format_is_refused(tmp_path):
     with pytest.raises(
         InputError, match=r"has format 99, written by tafl 0\.1\.0; .* reads format 1"
     ):
-        read_headers(tmp_path)
+        list(sound_headers(tmp_path))
 
 
 def test_arrays_of_another_network_are_refused(tmp_path):
-    saved(tmp_path, 10)
+    path = saved(tmp_path, 10)
     other = {**arrays(), "weights": np.zeros(999, np.float32)}
-    with pytest.raises(InputError, match="none of the 1 checkpoints"):
-        load(read_headers(tmp_path), other)
+    with pytest.raises(InputError, match=r"cannot be read: its array weights is F32\[1000\]"):
+        load(path, other)
 
 
 def test_two_are_kept_and_nothing_else(tmp_path):
@@ -171,10 +191,11 @@ def test_a_failed_write_leaves_the_last_one_alone(tmp_path, monkeypatch):
     def disk_full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint.os, "fsync", disk_full)
+    monkeypatch.setattr("tafl.files.os.fsync", disk_full)
     with pytest.raises(OSError, match="No space left"):
         saved(tmp_path, 20)
-    assert load(read_headers(tmp_path), arrays()).episode == 10
+    assert newest(tmp_path, arrays()).episode == 10
+    assert len(list(tmp_path.iterdir())) == 1  # what was half written does not fill the disk
 
 
 def test_large_arrays_are_not_copied(tmp_path):
@@ -196,7 +217,7 @@ KILLING = """
 import os, random, signal, sys, time
 from pathlib import Path
 import numpy as np
-from tafl.runs.checkpoint import Header, load, read_headers, save
+from tafl.runs.checkpoint import Header, load, save, sound_headers
 
 def save_one(folder, episode):
     header = Header("0.1.0", "nim", "abc", {}, [[0]], episode, 0, 0.0, 0)
@@ -224,7 +245,8 @@ for _ in range(kills):
     os.close(reading)
     durable = int.from_bytes(reports[-8:], "little") if reports else episode
     weights = np.zeros(500_000, np.float32)
-    header = load(read_headers(folder), {"weights": weights})
+    path, header = next(sound_headers(folder))
+    load(path, {"weights": weights})
     assert header.episode >= durable, (header.episode, durable)
     assert (weights == header.episode).all()
     episode = header.episode
@@ -242,3 +264,116 @@ def test_killed_a_hundred_times_while_saving(tmp_path):
     episode, files = map(int, done.stdout.split())
     assert episode > 30  # it did save in between
     assert files <= 3  # two checkpoints, and at most what the last kill left
+
+
+def run_with_two_checkpoints(folder) -> Run:
+    """A run of Nim whose two checkpoints differ."""
+    fast = {"every_seconds": 0}
+    return tafl.train("nim", episodes=60, seed=1, checkpoint=fast, out=folder / "run")
+
+
+def sealed(content: bytes, change) -> bytes:
+    """A file whose header somebody has changed and given a checksum that fits."""
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + size])
+    change(header)
+    header["__metadata__"]["sha256"] = "0" * 64
+    text = json.dumps(header, separators=(",", ":")).encode()
+    digest = hashlib.sha256(text + content[8 + size :]).hexdigest()
+    text = text.replace(b"0" * 64, digest.encode(), 1)
+    return len(text).to_bytes(8, "little") + text + content[8 + size :]
+
+
+def test_a_damaged_header_is_not_believed(tmp_path, caplog):
+    """Every bit of the n-tuples and settings: the agent is that of the previous checkpoint."""
+    run = run_with_two_checkpoints(tmp_path)
+    last, _ = checkpoint_files(run.checkpoints)
+    whole, state, weights = last.read_bytes(), run.game.start(), load_file(last)["weights"]
+    last.unlink()
+    expected = Run.open(run.path).agent.values(state)
+    places = [whole.index(name) for name in (b'"tuples":"[[', b"gamma", b'"episode":"')]
+    for place in places:
+        for offset in range(0, 16, 3):
+            content = bytearray(whole)
+            content[place + offset] ^= 1
+            last.write_bytes(content)
+            caplog.clear()
+            assert Run.open(run.path).agent.values(state) == expected
+            assert f"checkpoint {last} is damaged" in caplog.text
+    resumed = tafl.resume(run.path)  # from the previous one, to the same end
+    assert (load_file(last)["weights"] == weights).all()
+    assert resumed.finished
+
+
+def test_damaged_checkpoints_are_not_begun_again(tmp_path):
+    """With no checkpoint left that can be read, nothing is trained, cut or replaced."""
+    run = run_with_two_checkpoints(tmp_path)
+    for path in checkpoint_files(run.checkpoints):
+        content = bytearray(path.read_bytes())
+        content[20] ^= 4
+        path.write_bytes(content)
+    before = {path: path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
+    with pytest.raises(InputError, match=r"none of the 2 checkpoints in .* can be read"):
+        tafl.resume(run.path)
+    after = {path: path.read_bytes() for path in run.path.rglob("*") if path.is_file()}
+    del before[run.path / "lock"], after[run.path / "lock"]
+    assert after == before
+
+
+def test_headers_have_a_limit_in_size_and_depth(tmp_path):
+    """A header that is too long or nested too deeply is refused at once, sealed or not."""
+    content = saved(tmp_path, 7).read_bytes()
+    path = tmp_path / "deep.safetensors"
+    deep = "[" * 100_000 + "]" * 100_000
+    path.write_bytes(sealed(content, lambda h: h["__metadata__"].update(tuples=deep)))
+    with pytest.raises(DamagedError, match="header makes no sense"):
+        read_sound(path)
+    raw = b"[" * 200_000 + b"]" * 200_000
+    path.write_bytes(len(raw).to_bytes(8, "little") + raw)
+    with pytest.raises(DamagedError, match="no checksum"):
+        read_sound(path)
+    path.write_bytes((LONGEST_HEADER + 1).to_bytes(8, "little") + content)
+    with pytest.raises(DamagedError, match="does not begin with a header"):
+        read_sound(path)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_no_numbers_are_refused(value, tmp_path):
+    run = run_with_two_checkpoints(tmp_path)
+    path, header = run.checkpoint()
+    tensors = load_file(path)
+    tensors["weights"][5] = value
+    save(run.checkpoints, header, tensors)
+    with pytest.raises(InputError, match="holds weights that are not finite"):
+        _ = Run.open(run.path).agent
+
+
+def test_a_training_that_goes_astray_ends(tmp_path, capsys):
+    """Steps that are far too large: exit code 1, what to lower, and the last sound checkpoint."""
+    line = ["train", "nim", "--episodes", "20000", "--out", str(tmp_path / "run")]
+    line += ["--set", "td.alpha=50", "--set", "network.sigma=identity"]
+    line += ["--set", "coherence.transfer=off", "--set", "checkpoint.every_seconds=0"]
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "weights are not finite after" in said
+    assert "lower td.alpha, which is 50, or use network.sigma = tanh" in said
+    for path in checkpoint_files(tmp_path / "run" / "checkpoints"):
+        assert np.isfinite(load_file(path)["weights"]).all()
+    metrics = (tmp_path / "run" / "metrics.jsonl").read_text()
+    assert "NaN" not in metrics
+    assert "null" not in metrics
+
+
+def test_damaged_metrics_do_not_stop_a_run(tmp_path, caplog):
+    """The weights are sound: training goes on, and what is damaged is named and left as it is."""
+    run = run_with_two_checkpoints(tmp_path)
+    last = checkpoint_files(run.checkpoints)[0]
+    last.unlink()
+    file = run.path / "metrics.jsonl"
+    lines = file.read_text().splitlines(keepends=True)
+    lines[0] = lines[0].replace('"episode"', '"episod')
+    file.write_text("".join(lines))
+    resumed = tafl.resume(run.path)
+    assert last.exists()
+    assert f"{file}, line 1 is damaged" in caplog.text or len(resumed.metrics) == len(lines) - 1
+    assert file.read_text().splitlines()[0] == lines[0].strip()

@@ -34,6 +34,12 @@ class AgentError(InputError):
     exit_code = 1
 
 
+class TrainingError(InputError):
+    """A training came to nothing, though its settings were allowed."""
+
+    exit_code = 1
+
+
 class EngineError(InputError):
     """A program of others that should play failed to."""
 

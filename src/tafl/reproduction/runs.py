@@ -52,7 +52,9 @@ def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
 def result_of(job: Job, run: Run) -> Stored:
     """Everything about a finished run that is worth keeping."""
     row, settings = job.row, run.settings
-    header = run.candidates()[0][1]
+    found = run.checkpoint()
+    assert found is not None  # the run is finished
+    header = found[1]
     last = run.metrics[-1]
     began = time.perf_counter()
     numbers = [_number(job, run, index) for index in range(len(row.numbers))]

@@ -11,7 +11,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game, load_game
 from tafl.errors import InputError
 from tafl.files import replacing
-from tafl.runs.checkpoint import load, read_header
+from tafl.runs.checkpoint import load, read_sound
 from tafl.runs.run import Run
 from tafl.runs.tensors import DamagedError, write_tensors
 from tafl.settings.build import build
@@ -42,8 +42,9 @@ def save_agent(run: Run, path: str | Path) -> None:
     ...     tafl.agent(f"run:{folder}/nim.agent").game.name
     'nim(heaps=3,stones=5,take=5,misere=false)'
     """
-    net, (_, header) = run.agent.net, run.candidates()[0]
-    header = replace(header, settings=_without_coherence(header.settings))
+    net, found = run.agent.net, run.checkpoint()
+    assert found is not None  # it is where the agent comes from
+    header = replace(found[1], settings=_without_coherence(found[1].settings))
     with replacing(Path(path), "wb") as file:
         weights = net.weights[:: net.width].copy()
         write_tensors(file, {"weights": weights}, header.metadata())
@@ -51,13 +52,13 @@ def save_agent(run: Run, path: str | Path) -> None:
 
 def _from_file(path: Path) -> LearnedAgent:
     try:
-        header = read_header(path)
+        header = read_sound(path)
     except DamagedError as error:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
     game = load_game(settings.game)
     net, td, _ = build(game, settings, header.tuples)
-    load([(path, header)], {"weights": net.weights})
+    load(path, {"weights": net.weights})
     return LearnedAgent(game, net, td, settings.seed, f"run:{path}")
 
 

@@ -7,7 +7,8 @@ or the previous always loads.
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -15,11 +16,12 @@ import numpy as np
 
 from tafl.errors import InputError
 from tafl.files import TEMPORARY, replacing
-from tafl.runs.tensors import DamagedError, read_metadata, read_tensors, write_tensors
+from tafl.runs.tensors import DamagedError, read_metadata, read_tensors, verify, write_tensors
 from tafl.settings.model import Fields
 
 FORMAT = 1
 KEPT = 2
+CHUNK = 2**22  # numbers looked at in one go
 SUFFIX = ".safetensors"
 
 log = logging.getLogger("tafl")
@@ -60,17 +62,30 @@ def checkpoint_files(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"episode-*{SUFFIX}"), reverse=True)
 
 
-def read_headers(folder: Path) -> list[tuple[Path, Header]]:
-    """The checkpoints with a readable header, newest first; says which are damaged."""
-    found = []
+def sound_headers(folder: Path) -> Iterator[tuple[Path, Header]]:
+    """The checkpoints that are what was written, newest first; says which are not."""
     for path in checkpoint_files(folder):
         try:
-            found.append((path, read_header(path)))
+            yield path, read_sound(path)
         except DamagedError as error:
             log.warning("tafl: checkpoint %s is damaged: %s", path, error)
         except FileNotFoundError:  # a run under way has removed it
             continue
-    return found
+
+
+def read_sound(path: Path) -> Header:
+    """The header of a file that is what was written."""
+    with path.open("rb") as file:
+        verify(file)
+    return read_header(path)
+
+
+def last_header(folder: Path) -> Header | None:
+    """The newest header that can be read; whether its file is whole is not looked at."""
+    for path in checkpoint_files(folder):
+        with suppress(DamagedError, InputError, OSError):
+            return read_header(path)
+    return None
 
 
 def read_header(path: Path) -> Header:
@@ -85,19 +100,24 @@ def read_header(path: Path) -> Header:
                 f"this version reads format {FORMAT}"
             )
         return Header(**{field.name: values[field.name] for field in fields(Header)})
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise DamagedError("its header makes no sense") from error
 
 
-def load(candidates: list[tuple[Path, Header]], tensors: Mapping[str, np.ndarray]) -> Header:
-    """Fills the arrays from the newest checkpoint that is not damaged."""
-    for path, header in candidates:
-        try:
-            with path.open("rb") as file:
-                read_tensors(file, tensors)
-            return header
-        except (DamagedError, FileNotFoundError) as error:
-            log.warning("tafl: checkpoint %s cannot be read: %s", path, error)
-    raise InputError(f"none of the {len(candidates)} checkpoints can be read")
+def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
+    """Fills the arrays from a checkpoint; weights that are not numbers are refused."""
+    try:
+        with path.open("rb") as file:
+            read_tensors(file, tensors)
+    except DamagedError as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    if not all_finite(tensors["weights"]):
+        raise InputError(f"{path} holds weights that are not finite: train with smaller steps")
+
+
+def all_finite(array: np.ndarray) -> bool:
+    """Are all numbers finite?"""
+    pieces = (array[i : i + CHUNK] for i in range(0, array.size, CHUNK))
+    return all(bool(np.isfinite(piece.sum(dtype=np.float64))) for piece in pieces)

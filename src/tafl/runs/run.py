@@ -10,6 +10,7 @@ lock                held by the process that writes here, with its number
 
 import json
 import os
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,17 @@ from tafl.boards import Game, load_game
 from tafl.core.compile.cache import source_digest
 from tafl.errors import InputError
 from tafl.files import make_durable, replacing, to_json
-from tafl.runs.checkpoint import Header, load, log, read_headers
+from tafl.runs.checkpoint import (
+    Header,
+    checkpoint_files,
+    last_header,
+    load,
+    log,
+    sound_headers,
+)
 from tafl.runs.folder import environment, occupied
 from tafl.settings.build import build
 from tafl.settings.model import Fields, Settings
-
-Candidates = list[tuple[Path, Header]]
 
 
 class Run:
@@ -78,15 +84,32 @@ class Run:
 
     @property
     def metrics(self) -> list[Fields]:
-        """One entry for each evaluation; scores are in points."""
-        text = (self.path / "metrics.jsonl").read_text(encoding="utf-8")
+        """One entry for each evaluation; scores are in points. What is damaged is left out."""
+        file = self.path / "metrics.jsonl"
+        try:
+            text = file.read_bytes().decode(errors="replace")
+        except OSError as error:
+            log.warning("tafl: %s cannot be read: %s", file, error.strerror)
+            return []
         *whole, _half = text.split("\n")  # a crash may leave half a line behind
-        return [json.loads(line) for line in whole]
+        found = []
+        for number, line in enumerate(whole, start=1):
+            try:
+                found.append(_evaluation(line))
+            except (ValueError, TypeError, KeyError, RecursionError):
+                log.warning("tafl: %s, line %d is damaged", file, number)
+        return found
 
     @property
     def environment(self) -> Fields:
-        """Versions and machine at the start of the run."""
-        found: Fields = json.loads((self.path / "environment.json").read_text(encoding="utf-8"))
+        """Versions and machine at the start of the run; nothing, where that is damaged."""
+        file = self.path / "environment.json"
+        try:
+            found: Fields = json.loads(file.read_bytes())
+            datetime.fromisoformat(found["started"])
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            log.warning("tafl: %s cannot be read", file)
+            return {}
         return found
 
     def add_metrics(self, line: Fields) -> None:
@@ -106,10 +129,13 @@ class Run:
         if kept < file.stat().st_size:
             os.truncate(file, kept)
 
-    def candidates(self) -> Candidates:
-        """The checkpoints, newest first; one of another game or other settings is refused."""
-        found = read_headers(self.checkpoints)
-        for path, header in found:
+    def checkpoint(self) -> tuple[Path, Header] | None:
+        """The newest checkpoint that is whole, or None before the first one.
+
+        One of other settings is refused, and so are files of which none can be read: what might be
+        mended is neither overwritten nor taken for nothing.
+        """
+        for path, header in sound_headers(self.checkpoints):
             # an older version knew fewer settings: the others were as they are by default
             written = Settings.of(header.settings).tree()
             other = difference(_movable(written), _movable(self.settings.tree()))
@@ -118,16 +144,20 @@ class Run:
                 raise InputError(
                     f"{path} was written with {key} = {old}, and settings.toml says {new}"
                 )
-        return found
+            return path, header
+        files = checkpoint_files(self.checkpoints)
+        if files:
+            raise InputError(f"none of the {len(files)} checkpoints in {self.path} can be read")
+        return None
 
     @property
     def finished(self) -> bool:
         """Are all episodes learned, evaluated and saved?"""
-        last = self.candidates()[:1]
-        if not last or last[0][1].episode < self.settings.episodes:
+        found = self.checkpoint()
+        if found is None or found[1].episode < self.settings.episodes:
             return False
         evaluations = self.metrics
-        if len(evaluations) != last[0][1].evaluations:
+        if len(evaluations) != found[1].evaluations:
             return False
         if self.settings.evaluation.every == 0:
             return True
@@ -135,44 +165,57 @@ class Run:
 
     def summary(self) -> Fields:
         """What the last checkpoint and the last evaluation say."""
-        last = self.candidates()[:1]
+        last = last_header(self.checkpoints)
+        reached = ("episode", "moves", "seconds") if last else ()
         return {
             "run": str(self.path),
             "game": self.game.name,
             "seed": self.settings.seed,
             "episodes": self.settings.episodes,
-            **{name: getattr(h, name) for _, h in last for name in ("episode", "moves", "seconds")},
+            **{name: getattr(last, name) for name in reached},
             "evaluation": self.metrics[-1] if self.metrics else None,
         }
 
     def listing(self) -> Fields:
         """What a list of runs says about this one."""
-        settings = self.settings
-        last = self.candidates()[:1]
+        settings, last = self.settings, last_header(self.checkpoints)
         return {
             "run": str(self.path),
             "game": self.game.name,
             "algo": settings.algo,
             "farl": settings.farl,
             "seed": settings.seed,
-            "episode": last[0][1].episode if last else 0,
+            "episode": last.episode if last else 0,
             "episodes": settings.episodes,
             "results": self.metrics[-1]["results"] if self.metrics else [],
             "bytes": sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()),
-            "started": self.environment["started"],
+            "started": self.environment.get("started"),
         }
 
     @cached_property
     def agent(self) -> LearnedAgent:
         """The agent as of the last checkpoint; it plays greedily."""
-        candidates = self.candidates()
-        if not candidates:
+        found = self.checkpoint()
+        if found is None:
             raise InputError(f"{self.path} has no checkpoint yet")
-        if candidates[0][1].source != self.source:
+        path, header = found
+        if header.source != self.source:
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
-        net, td, _ = build(self.game, self.settings, candidates[0][1].tuples)
-        load(candidates, {"weights": net.weights})
+        net, td, _ = build(self.game, self.settings, header.tuples)
+        load(path, {"weights": net.weights})
         return LearnedAgent(self.game, net, td, self.settings.seed, f"run:{self.path}")
+
+
+def _evaluation(line: str) -> Fields:
+    """A line of the metrics, if it has what others rely on."""
+    found: Fields = json.loads(line)
+    numbers = (found["episode"], found["moves"], found["seconds"], found["active"])
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise TypeError
+    for result in found["results"]:
+        if not isinstance(result["opponent"], str) or not isinstance(result["mean"], int | float):
+            raise TypeError
+    return found
 
 
 def _movable(settings: Fields) -> Fields:

@@ -9,6 +9,7 @@ The checksum is the metadata `sha256`: of header and data, with 64 zeros in its 
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
@@ -17,7 +18,8 @@ import numpy as np
 DTYPES = {"float32": "F32", "float64": "F64", "int64": "I64", "uint32": "U32", "uint64": "U64"}
 BLANK = "0" * 64
 CHUNK = 2**24
-LONGEST_HEADER = 2**27
+LONGEST_HEADER = 2**22  # bytes: what it takes to read one stays small
+SHA256 = re.compile(rb'"sha256":\s*"([0-9a-f]{64})"')
 
 
 class DamagedError(Exception):
@@ -29,6 +31,8 @@ def write_tensors(
 ) -> None:
     """Writes arrays and texts; the arrays may be as large as memory."""
     header = _header(tensors, metadata)
+    if len(header) > LONGEST_HEADER:
+        raise ValueError(f"a header of {len(header):,} bytes is too long")
     digest = hashlib.sha256(header)
     file.write(len(header).to_bytes(8, "little"))
     file.write(header)
@@ -38,6 +42,20 @@ def write_tensors(
             file.write(piece)
     file.seek(8 + header.index(BLANK.encode()))
     file.write(digest.hexdigest().encode())
+
+
+def verify(file: BinaryIO) -> None:
+    """Refuses a file that is not what was written, before anything in it is believed."""
+    raw = _read_raw(file)
+    written = SHA256.search(raw)
+    if not written:
+        raise DamagedError("its header has no checksum")
+    digest = hashlib.sha256(raw.replace(written[1], BLANK.encode(), 1))
+    while piece := file.read(CHUNK):
+        digest.update(piece)
+    if digest.hexdigest().encode() != written[1]:
+        raise DamagedError("its checksum is wrong")
+    _parsed(raw)  # the length in front is not part of the sum
 
 
 def read_metadata(file: BinaryIO) -> dict[str, str]:
@@ -90,17 +108,28 @@ def _header(tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> b
     return text + b" " * (-len(text) % 8)
 
 
-def _read_header(file: BinaryIO) -> tuple[bytes, dict[str, Any]]:
+def _read_raw(file: BinaryIO) -> bytes:
     size = int.from_bytes(file.read(8), "little")
-    if not 0 < size < LONGEST_HEADER:
+    if not 0 < size <= LONGEST_HEADER:
         raise DamagedError("it does not begin with a header")
     raw = file.read(size)
+    if len(raw) < size:
+        raise DamagedError("it is too short")
+    return raw
+
+
+def _read_header(file: BinaryIO) -> tuple[bytes, dict[str, Any]]:
+    raw = _read_raw(file)
+    return raw, _parsed(raw)
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
     try:
         header: dict[str, Any] = json.loads(raw)
         header["__metadata__"]["sha256"].encode("ascii")
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DamagedError("its header is not readable") from error
-    return raw, header
+    return header
 
 
 def _pieces(array: np.ndarray) -> list[memoryview]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tafl.errors import InputError
+from tafl.runs.checkpoint import last_header
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
@@ -85,5 +86,5 @@ class View:
 
 def _saved(run: Run) -> tuple[int, int]:
     """Episodes and moves of the last checkpoint."""
-    last = [header for _, header in run.candidates()[:1]]
-    return (last[0].episode, last[0].moves) if last else (0, 0)
+    last = last_header(run.checkpoints)
+    return (last.episode, last.moves) if last else (0, 0)

@@ -14,8 +14,8 @@ from typing import Any
 
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
-from tafl.errors import InputError
-from tafl.runs.checkpoint import Header, load, save
+from tafl.errors import InputError, TrainingError
+from tafl.runs.checkpoint import Header, all_finite, load, save
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.model import merged, nested
@@ -78,18 +78,18 @@ def resume(path: str | Path, progress: Progress | None = None) -> Run:
     progress = progress or Progress()
     run = Run.open(path)
     with claimed(run.path):
-        candidates = run.candidates()
-        for file, header in candidates:
-            if header.source != run.source:
-                raise InputError(
-                    f"{file} was written with other rules of {run.game.name}: start a new run"
-                )
+        found = run.checkpoint()
+        if found and found[1].source != run.source:
+            raise InputError(
+                f"{found[0]} was written with other rules of {run.game.name}: start a new run"
+            )
         plan = make_plan(run.game, run.settings)
         progress.say(str(plan))
-        tuples = candidates[0][1].tuples if candidates else plan.tuples
+        tuples = found[1].tuples if found else plan.tuples
         training = Training(run, Learner(run.game, run.settings, tuples), progress)
-        if candidates:
-            training.restore(load(candidates, training.learner.tensors()))
+        if found:
+            load(found[0], training.learner.tensors())
+            training.restore(found[1])
         else:
             run.keep_metrics(0)
         training.go()
@@ -119,8 +119,8 @@ class Training:
         self.saved = (header.episode, header.evaluations)
         self.seconds = header.seconds
         self.run.keep_metrics(self.evaluations)
-        if self.evaluations:
-            self.evaluated = self.run.metrics[-1]["episode"]
+        settings = self.run.settings  # the last evaluation was at a multiple, or at the end
+        self.evaluated = min(self.evaluations * settings.evaluation.every, settings.episodes)
 
     def go(self) -> None:
         """Learns, evaluates and saves up to the last episode, or up to a signal."""
@@ -167,7 +167,18 @@ class Training:
             return False
         return episode % every == 0 or episode == self.run.settings.episodes
 
+    def _check_weights(self) -> None:
+        """Ends a training that has gone astray, before anything of it is stored."""
+        if not all_finite(self.learner.net.weights):
+            alpha, episode = self.run.settings.td.alpha, self.saved[0]
+            kept = f"; the checkpoint of episode {episode:,} is sound" if episode else ""
+            raise TrainingError(
+                f"weights are not finite after {self.learner.episode:,} episodes: lower td.alpha, "
+                f"which is {alpha:g}, or use network.sigma = tanh{kept}"
+            )
+
     def _evaluate(self) -> None:
+        self._check_weights()
         learner, settings = self.learner, self.run.settings
         how = settings.evaluation
         seed = derived(settings.seed, EVALUATION, learner.episode)
@@ -194,6 +205,7 @@ class Training:
         reached = (self.learner.episode, self.evaluations)
         if self.saved == reached:
             return
+        self._check_weights()
         header = Header(
             tafl=version("tafl"),
             game=self.run.game.name,
