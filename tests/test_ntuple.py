@@ -12,7 +12,7 @@ from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import GAP, make_net, transfer_polynomial
+from tafl.core.ntuple.net import GAP, Coherence, make_net, transfer_polynomial
 from tafl.core.ntuple.update import distinct
 from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
 
@@ -42,7 +42,7 @@ def networks(draw, coherence="off"):
     cells = st.lists(st.integers(0, facts.cells - 1), min_size=1, max_size=4, unique=True)
     tuples = draw(st.lists(cells, min_size=1, max_size=5))
     states = playout(game, draw(st.lists(st.integers(0, 100), max_size=20)))
-    net = make_net(facts, tuples, tanh=False, coherence=coherence)
+    net = make_net(facts, tuples, tanh=False, coherence=Coherence(coherence))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     net.weights.reshape(-1, net.width)[:, 0] = rng.normal(size=net.weights.size // net.width)
     return game, facts, tuples, net, states
@@ -142,7 +142,7 @@ def test_compiled_and_plain_updates_agree(game, coherence):
     facts = game.facts()
     rng = np.random.default_rng(1)
     tuples = [rng.choice(facts.cells, 4, replace=False).tolist() for _ in range(7)]
-    nets = [make_net(facts, tuples, coherence=coherence) for _ in range(2)]
+    nets = [make_net(facts, tuples, coherence=Coherence(coherence)) for _ in range(2)]
     works = [make_work(facts, net, horizon=3) for net in nets]
     out = np.zeros((2, 2))
     for state in playout(game, range(3, 40)):

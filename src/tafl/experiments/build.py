@@ -5,7 +5,7 @@ import math
 import psutil
 
 from tafl.core.learn.adapt import TD
-from tafl.core.ntuple.net import GAP, Net, make_net
+from tafl.core.ntuple.net import GAP, Coherence, Net, make_net
 from tafl.errors import InputError
 from tafl.experiments.seeds import TUPLES, derived
 from tafl.experiments.settings import RANDOM_TUPLES, Learning, Settings
@@ -18,17 +18,14 @@ PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net, TD, int]:
     """The network, the settings of TD-learning, and the horizon of eligibility."""
-    network, coherence = settings.network, settings.coherence
+    network = settings.network
     net = make_net(
         game.facts,
         tuples,
         by_action=settings.algo != "td",
         symmetries=network.symmetries,
         tanh=network.sigma == "tanh",
-        coherence=coherence.transfer,
-        beta=coherence.beta,
-        init=coherence.init,
-        accumulate=coherence.accumulate,
+        coherence=Coherence(**settings.coherence.model_dump()),
     )
     return net, make_td(settings), horizon(settings.td)
 
