@@ -19,7 +19,7 @@ from tafl.core.search.alphabeta import alphabeta_values, make_cuts
 from tafl.core.search.expectimax import Levels, expectimax_values, make_levels
 from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.maxn import make_stack, maxn_scores
-from tafl.core.search.table import Table, make_table
+from tafl.core.search.table import HashTable, make_table
 from tafl.errors import InputError
 from tafl.games.game import Game
 from tafl.games.state import State
@@ -68,7 +68,7 @@ class SearchAgent:
         return self._search(words)
 
 
-def fitting_table(facts: Facts, bits: int) -> Table:
+def fitting_table(facts: Facts, bits: int) -> HashTable:
     """A table of 2**bits slots, or of as many as a small game can have positions.
 
     Fresh memory costs time: of TicTacToe's search, most.

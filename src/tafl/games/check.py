@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 
 from tafl.core.compile import examine
-from tafl.core.play.replay import make_record, replay
+from tafl.core.play.replay import make_trace, replay
 from tafl.errors import GameError
 from tafl.games.game import Game
 from tafl.games.load import load_game
@@ -127,7 +127,7 @@ def _compare_compiled(game: Game, report: Report, games: dict[int, list[int]]) -
         report.add("compile", str(error))
         return
     for seed, moves in games.items():
-        compiled, plain = make_record(game.facts, len(moves)), make_record(game.facts, len(moves))
+        compiled, plain = make_trace(game.facts, len(moves)), make_trace(game.facts, len(moves))
         actions = np.array(moves, np.int64)
         replay(game.rules, actions, np.array([seed], np.uint64), compiled)
         with np.errstate(over="ignore"):

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
+from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import Work
 from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import value_actions
-from tafl.core.play.perft import copy_state
 
 ROUNDS = 2  # who has no turn in so many rounds expects nothing
 
