@@ -65,6 +65,14 @@ def begin(game, net, td, work, rng):
 
 
 @inline
+def add_up(game, work, moves, totals):
+    """The end of an episode: adds its moves and final scores to the totals."""
+    totals[0] += moves
+    for p in range(work.moved.size):
+        totals[1 + p] += game.score(work.state, p)
+
+
+@inline
 def adapt(net, td, work, p, where, target, alpha):
     """Adapt NN by backpropagating delta = target - V(s), lambda^k of it to the k-th state back."""
     v = squash(net, activation(net, ZERO, where))
