@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim import Sim
 from tafl.core.compile import kernel
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import GAP, Coherence, make_net, transfer_polynomial
-from tafl.core.ntuple.update import distinct
+from tafl.core.ntuple.update import distinct, distinct_few, distinct_many, seen_slots
 from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
 
 GAMES = [TicTacToe(), ConnectFour()]
@@ -123,8 +124,23 @@ def test_distinct_lists_each_index_once(drawn):
     game, _, _, net, states = drawn
     index, where = np.zeros(net.base.size, np.uint32), np.zeros(net.base.size, np.uint32)
     index_state(game, net, states[-1], index)
-    n = distinct(net, index, where)
+    n = distinct(net, index, np.zeros(seen_slots(net), np.uint32), where)
     assert sorted(where[:n].tolist()) == sorted(set(index.tolist()))
+
+
+@pytest.mark.parametrize("boards", [2, 15, 16, 100, 720])
+def test_many_boards_are_looked_up_as_few_are_compared(boards):
+    game, rng = Sim(boards), np.random.default_rng(boards)
+    tuples = [rng.choice(15, 5, replace=False).tolist() for _ in range(3)]
+    net = make_net(game.facts(), tuples)
+    index, found, wanted = (np.zeros(net.base.size, np.uint32) for _ in range(3))
+    for state in playout(game, rng.integers(0, 100, 12)):
+        index_state(game, net, state, index)
+        sizes = np.uint64(net.tuples), np.uint64(net.symmetries)
+        seen = np.zeros(1 << (2 * boards).bit_length(), np.uint32)
+        n = distinct_many(*sizes, index, seen, found)
+        assert n == distinct_few(*sizes, index, wanted)
+        assert found[:n].tolist() == wanted[:n].tolist()
 
 
 @kernel

@@ -10,6 +10,7 @@ from tafl.errors import InputError
 from tafl.experiments.seeds import TUPLES, derived
 from tafl.experiments.settings import RANDOM_TUPLES, Learning, Settings
 from tafl.games import Game
+from tafl.games.groups import with_boards
 from tafl.tuples import checked, fixed, random_points, random_walk
 
 MOST_FLOATS = 2**32 - 1  # a position in the tables is a 32-bit number
@@ -20,10 +21,9 @@ def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net,
     """The network, the settings of TD-learning, and the horizon of eligibility."""
     network = settings.network
     net = make_net(
-        game.facts,
+        with_boards(game.facts, network.symmetries),
         tuples,
         by_action=settings.algo != "td",
-        symmetries=network.symmetries,
         tanh=network.sigma == "tanh",
         coherence=Coherence(**settings.coherence.model_dump()),
     )
@@ -87,7 +87,7 @@ def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
-    facts, network = game.facts, settings.network
+    facts = with_boards(game.facts, settings.network.symmetries)
     width = 1 if settings.coherence.transfer == "off" else 3
     table = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
     floats = outputs(game, settings) * table
@@ -96,7 +96,7 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
             f"the tables of these n-tuples have {floats:,} numbers; at most "
             f"{MOST_FLOATS:,} can be indexed, so use shorter or fewer n-tuples"
         )
-    indices = len(tuples) * (len(facts.symmetries) if network.symmetries else 1)
+    indices = len(tuples) * len(facts.symmetries)
     rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
     return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
 

@@ -15,6 +15,7 @@ from tafl.core.compile import examine
 from tafl.core.play.replay import make_trace, replay
 from tafl.errors import GameError
 from tafl.games.game import Game
+from tafl.games.groups import generators
 from tafl.games.load import load_game
 from tafl.games.probe import Probe, Seen, some
 from tafl.games.symmetry import SymmetryProbe
@@ -70,20 +71,20 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Rep
         report.add("load", str(error))
         return report
     report = Report(game.name)
-    played = {}
+    symmetries, played = generators(game.facts), {}
     for number in range(seed, seed + games):
         if report.moves < ENOUGH_MOVES:
-            played[number] = _play(game, report, number)
+            played[number] = _play(game, symmetries, report, number)
     if not report.faults:
         _compare_compiled(game, report, played)
     return report
 
 
-def _play(game: Game, report: Report, seed: int) -> list[int]:
+def _play(game: Game, symmetries: list[int], report: Report, seed: int) -> list[int]:
     """One random game in plain Python; its moves."""
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: report.add(kind, text, seed, moves))
-    symmetries = SymmetryProbe(game, probe.fault, report.notes)
+    mirrors = SymmetryProbe(game, symmetries, probe.fault, report.notes)
     choice = Random(seed)
     report.games += 1
     try:
@@ -93,7 +94,7 @@ def _play(game: Game, report: Report, seed: int) -> list[int]:
             seen = probe.look(words, draw=closely)
             if closely:
                 _try_some(probe, words, rng, seen, moves)
-                symmetries.look(words, rng, seen, moves)
+                mirrors.look(words, rng, seen, moves)
             if seen.over or not seen.legal:
                 break
             if len(moves) == MOST_MOVES:

@@ -80,7 +80,7 @@ def adapt(net, td, work, p, where, target, alpha):
     horizon = work.trace.shape[1]
     head = work.head[p] - 1 if work.head[p] > 0 else horizon - 1
     work.head[p] = head
-    work.counts[p, head] = distinct(net, where, work.trace[p, head])
+    work.counts[p, head] = distinct(net, where, work.seen, work.trace[p, head])
     work.slopes[p, head] = slope(net, v)
     if work.length[p] < horizon:
         work.length[p] += 1
