@@ -19,6 +19,7 @@ from tafl.tuples import fixed, names
 
 FOLDER = files(__package__).joinpath("presets")
 STANDARD = "paper"
+MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
 
 
 def compose(
@@ -116,6 +117,7 @@ def defaults(facts: Facts) -> Tree:
             "number": 1 if length == facts.cells else facts.cells,
             "length": length,
             "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
+            "symmetries": MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True,
         },
         "evaluation": {"every": 10_000},
     }
