@@ -6,7 +6,7 @@ import pytest
 import tafl
 from planted import line_of, plant
 from tafl.core.compile import examine
-from tafl.core.play.replay import make_record, replay
+from tafl.core.play.replay import make_trace, replay
 from tafl.errors import GameError
 
 MISTAKES = {
@@ -110,7 +110,7 @@ def own_cache(tmp_path, monkeypatch):
 
 def compile_rules(game):
     """Compiles a kernel that calls every method of the rules."""
-    replay(game.rules, np.zeros(0, np.int64), np.zeros(1, np.uint64), make_record(game.facts, 0))
+    replay(game.rules, np.zeros(0, np.int64), np.zeros(1, np.uint64), make_trace(game.facts, 0))
 
 
 @pytest.mark.parametrize("kind", MISTAKES)
@@ -182,5 +182,5 @@ def test_names_of_arguments_are_free(tmp_path):
 def test_mistake_that_is_not_the_games_keeps_its_own_words():
     game = tafl.game("tictactoe")
     with pytest.raises(Exception, match=r"(?i)typ") as raised:
-        replay(game.rules, "no moves", np.zeros(1, np.uint64), make_record(game.facts, 0))
+        replay(game.rules, "no moves", np.zeros(1, np.uint64), make_trace(game.facts, 0))
     assert not isinstance(raised.value, GameError)

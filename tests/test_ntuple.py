@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim import Sim
 from tafl.core.compile import kernel
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import GAP, make_net, transfer_polynomial
-from tafl.core.ntuple.update import distinct
+from tafl.core.ntuple.net import GAP, Coherence, make_net, transfer_polynomial
+from tafl.core.ntuple.update import distinct, distinct_few, distinct_many, seen_slots
 from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
 
 GAMES = [TicTacToe(), ConnectFour()]
@@ -42,7 +43,7 @@ def networks(draw, coherence="off"):
     cells = st.lists(st.integers(0, facts.cells - 1), min_size=1, max_size=4, unique=True)
     tuples = draw(st.lists(cells, min_size=1, max_size=5))
     states = playout(game, draw(st.lists(st.integers(0, 100), max_size=20)))
-    net = make_net(facts, tuples, tanh=False, coherence=coherence)
+    net = make_net(facts, tuples, tanh=False, coherence=Coherence(coherence))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     net.weights.reshape(-1, net.width)[:, 0] = rng.normal(size=net.weights.size // net.width)
     return game, facts, tuples, net, states
@@ -123,8 +124,23 @@ def test_distinct_lists_each_index_once(drawn):
     game, _, _, net, states = drawn
     index, where = np.zeros(net.base.size, np.uint32), np.zeros(net.base.size, np.uint32)
     index_state(game, net, states[-1], index)
-    n = distinct(net, index, where)
+    n = distinct(net, index, np.zeros(seen_slots(net), np.uint32), where)
     assert sorted(where[:n].tolist()) == sorted(set(index.tolist()))
+
+
+@pytest.mark.parametrize("boards", [2, 15, 16, 100, 720])
+def test_many_boards_are_looked_up_as_few_are_compared(boards):
+    game, rng = Sim(boards), np.random.default_rng(boards)
+    tuples = [rng.choice(15, 5, replace=False).tolist() for _ in range(3)]
+    net = make_net(game.facts(), tuples)
+    index, found, wanted = (np.zeros(net.base.size, np.uint32) for _ in range(3))
+    for state in playout(game, rng.integers(0, 100, 12)):
+        index_state(game, net, state, index)
+        sizes = np.uint64(net.tuples), np.uint64(net.symmetries)
+        seen = np.zeros(1 << (2 * boards).bit_length(), np.uint32)
+        n = distinct_many(*sizes, index, seen, found)
+        assert n == distinct_few(*sizes, index, wanted)
+        assert found[:n].tolist() == wanted[:n].tolist()
 
 
 @kernel
@@ -142,7 +158,7 @@ def test_compiled_and_plain_updates_agree(game, coherence):
     facts = game.facts()
     rng = np.random.default_rng(1)
     tuples = [rng.choice(facts.cells, 4, replace=False).tolist() for _ in range(7)]
-    nets = [make_net(facts, tuples, coherence=coherence) for _ in range(2)]
+    nets = [make_net(facts, tuples, coherence=Coherence(coherence)) for _ in range(2)]
     works = [make_work(facts, net, horizon=3) for net in nets]
     out = np.zeros((2, 2))
     for state in playout(game, range(3, 40)):
@@ -154,8 +170,9 @@ def test_compiled_and_plain_updates_agree(game, coherence):
 
 
 def test_tanh_is_tanh():
-    for x in np.linspace(-12, 12, 4001):
-        assert tanh(x) == pytest.approx(np.tanh(x), abs=5e-8)
+    for x in [*np.linspace(-9, 9, 18_001), *np.linspace(9, 40, 1_001), 1e-9, 1e30, np.inf]:
+        assert tanh(x) == pytest.approx(np.tanh(x), rel=3e-8, abs=0)
+        assert tanh(-x) == -tanh(x)
         assert abs(np.float32(tanh(x))) <= 1
 
 

@@ -15,7 +15,7 @@ from tafl.core.games.othello import Othello
 from tafl.core.games.rules import parameters
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.games.twenty48 import Twenty48
-from tafl.core.play.replay import make_record, replay
+from tafl.core.play.replay import make_trace, replay
 
 ALL = [
     TicTacToe(),
@@ -44,7 +44,7 @@ every_game = pytest.mark.parametrize("rules", ALL, ids=spec)
 
 @cache
 def random_games(number):
-    """Games of ALL[number] in plain Python: (seed, moves, record)."""
+    """Games of ALL[number] in plain Python: (seed, moves, trace)."""
     rules = ALL[number]
     facts = facts_of(rules)
     games = []
@@ -59,10 +59,10 @@ def random_games(number):
                 moves.append(choice.choice(legal))  # fails where nothing is legal
                 rules.play(state, moves[-1])
                 rules.chance(state, rng)
-            record = make_record(facts, len(moves))
-            replay.python(rules, np.array(moves, np.int64), np.array([seed], np.uint64), record)
-        assert np.array_equal(record.words[-1], state)
-        games.append((seed, moves, record))
+            trace = make_trace(facts, len(moves))
+            replay.python(rules, np.array(moves, np.int64), np.array([seed], np.uint64), trace)
+        assert np.array_equal(trace.words[-1], state)
+        games.append((seed, moves, trace))
     return games
 
 
@@ -74,18 +74,18 @@ def cells_array(rules, state):
     return np.array(cells_of(rules, state))
 
 
-def transitions(record):
+def transitions(trace):
     """(before, after) of everything that moves and chance do."""
-    for i in range(1, len(record.words)):
-        yield record.words[i - 1], record.afters[i]
-        yield record.afters[i], record.words[i]
-        yield record.words[i - 1], record.words[i]
+    for i in range(1, len(trace.words)):
+        yield trace.words[i - 1], trace.afters[i]
+        yield trace.afters[i], trace.words[i]
+        yield trace.words[i - 1], trace.words[i]
 
 
 @every_game
 def test_compiled_and_plain_python_agree(rules):
     for seed, moves, plain in games_of(rules):
-        compiled = make_record(facts_of(rules), len(moves))
+        compiled = make_trace(facts_of(rules), len(moves))
         replay(rules, np.array(moves, np.int64), np.array([seed], np.uint64), compiled)
         for name, ours, theirs in zip(plain._fields, compiled, plain, strict=True):
             assert np.array_equal(ours, theirs), (name, seed)
@@ -93,8 +93,8 @@ def test_compiled_and_plain_python_agree(rules):
 
 @every_game
 def test_changed_covers_all_cells_that_differ(rules):
-    for _, _, record in games_of(rules):
-        for before, after in transitions(record):
+    for _, _, trace in games_of(rules):
+        for before, after in transitions(trace):
             differ = np.flatnonzero(cells_array(rules, before) != cells_array(rules, after))
             mask = int(rules.changed(before, after))
             assert all(mask >> c & 1 for c in differ)
@@ -105,12 +105,12 @@ def test_cells_players_and_scores_are_in_range(rules):
     facts = facts_of(rules)
     low, high = facts.score_range
     seen = np.zeros(facts.values, bool)
-    for _, _, record in games_of(rules):
-        assert 0 <= record.cells.min() <= record.cells.max() < facts.values
-        assert 0 <= record.players.min() <= record.players.max() < facts.players
-        assert low <= record.scores.min() <= record.scores.max() <= high
-        assert list(record.overs[:-1]) == [0] * (len(record.overs) - 1)
-        seen[record.cells] = True
+    for _, _, trace in games_of(rules):
+        assert 0 <= trace.cells.min() <= trace.cells.max() < facts.values
+        assert 0 <= trace.players.min() <= trace.players.max() < facts.players
+        assert low <= trace.scores.min() <= trace.scores.max() <= high
+        assert list(trace.overs[:-1]) == [0] * (len(trace.overs) - 1)
+        seen[trace.cells] = True
     if not isinstance(rules, Twenty48):  # where few games hold large tiles
         assert seen.all()
 
@@ -118,28 +118,28 @@ def test_cells_players_and_scores_are_in_range(rules):
 @every_game
 def test_scores_come_at_the_end(rules):
     """Except for points, which grow; two players' scores add up to 0, three get 1, 0.2 and 0."""
-    for _, _, record in games_of(rules):
+    for _, _, trace in games_of(rules):
         if isinstance(rules, Twenty48):
-            assert (np.diff(record.scores[:, 0]) >= 0).all()
+            assert (np.diff(trace.scores[:, 0]) >= 0).all()
         else:
-            assert not record.scores[:-1].any()
+            assert not trace.scores[:-1].any()
             if isinstance(rules, Nim3P):
-                assert sorted(record.scores[-1]) == [0.0, 0.2 if rules.extra else 0.0, 1.0]
+                assert sorted(trace.scores[-1]) == [0.0, 0.2 if rules.extra else 0.0, 1.0]
             else:
-                assert record.scores[-1].sum() == 0.0
+                assert trace.scores[-1].sum() == 0.0
 
 
 @every_game
 def test_asking_writes_to_nothing(rules):
     facts = facts_of(rules)
-    for _, _, record in games_of(rules)[:5]:
-        state = record.words[-1].copy()
+    for _, _, trace in games_of(rules)[:5]:
+        state = trace.words[-1].copy()
         state.flags.writeable = False
         for _ in range(2):  # the end of a game is the end, however often one asks
             assert rules.over(state)
-            assert [rules.score(state, p) for p in range(facts.players)] == list(record.scores[-1])
-            assert np.array_equal(cells_of(rules, state), record.cells[-1])
-        state = record.words[0].copy()
+            assert [rules.score(state, p) for p in range(facts.players)] == list(trace.scores[-1])
+            assert np.array_equal(cells_of(rules, state), trace.cells[-1])
+        state = trace.words[0].copy()
         state.flags.writeable = False
         assert rules.player(state) == 0
         assert any(rules.legal(state, a) for a in range(facts.actions))
@@ -157,8 +157,8 @@ def test_start_forgets_what_was(rules):
 
 @every_game
 def test_position_gives_the_state_back(rules):
-    for _, _, record in games_of(rules)[:10]:
-        for state, cells in zip(record.words, record.cells, strict=True):
+    for _, _, trace in games_of(rules)[:10]:
+        for state, cells in zip(trace.words, trace.cells, strict=True):
             made = position(rules, cells.tolist(), int(rules.player(state)))
             if isinstance(rules, Twenty48):  # cells do not tell the points
                 made[1] = state[1]
@@ -172,11 +172,11 @@ def test_symmetries_keep_everything(rules):
     for s, (board, actions) in enumerate(
         zip(facts.symmetries, facts.action_symmetries, strict=True)
     ):
-        for _, moves, record in games_of(rules)[s % 5 :: 5]:
+        for _, moves, trace in games_of(rules)[s % 5 :: 5]:
             for i in range(len(moves)):
-                player = int(record.players[i])
-                here = position(rules, record.cells[i].tolist(), player)
-                there = position(rules, record.cells[i][board].tolist(), player)
+                player = int(trace.players[i])
+                here = position(rules, trace.cells[i].tolist(), player)
+                there = position(rules, trace.cells[i][board].tolist(), player)
                 legal = sorted(actions[a] for a in legal_actions(rules, here))
                 assert legal == legal_actions(rules, there)
                 rules.play(here, moves[i])

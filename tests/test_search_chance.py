@@ -14,8 +14,8 @@ from tafl.boards.check import check
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
-from tafl.core.search.expectimax import Leaves, expectimax_values, make_levels
-from tafl.core.search.foresee import make_scratch
+from tafl.core.search.expectimax import expectimax_values, make_levels
+from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 
 
@@ -125,19 +125,17 @@ def test_two_plies_ask_everyone_at_its_next_turn():
     assert found[0] == pytest.approx(max(expected.values()))
 
 
-@pytest.mark.parametrize("trained", [False, True])
-def test_compiled_equals_plain_expectimax(trained):
+@pytest.mark.parametrize("asked", [False, True])
+def test_compiled_equals_plain_expectimax(asked):
     game = tafl.game(Gamble)
     facts, agent, found = game.facts, random_agent(game), []
     for run in (expectimax_values, expectimax_values.python):
         actions, values = np.zeros(2, np.int64), np.zeros(2)
-        memory = make_work(facts, agent.net), make_scratch(facts), make_levels(facts, 3)
-        leaves, rng = Leaves(trained, False), np.array([5], np.uint64)
+        trained = make_trained(facts, agent.net, agent.td, make_work(facts, agent.net), asked)
+        levels, rng = make_levels(facts, 3), np.array([5], np.uint64)
         words = game.start().words
         with np.errstate(over="ignore"):
-            n = run(
-                game.rules, agent.net, agent.td, *memory, leaves, words, 3, rng, actions, values
-            )
+            n = run(game.rules, trained, levels, words, 3, rng, actions, values)
         found.append((n, actions.tolist(), values.tolist(), rng.tolist()))
     assert found[0][2] == pytest.approx(found[1][2], rel=1e-6)
     assert found[0][:2] == found[1][:2]

@@ -18,7 +18,7 @@ from tafl.arena import play_on
 from tafl.cli.main import main
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import make_net
-from tafl.core.search.foresee import make_scratch
+from tafl.core.search.foresee import make_trained
 from tafl.core.search.mcts import mcts
 from tafl.core.search.puct import puct_search
 from tafl.core.search.tree import make_tree
@@ -153,7 +153,7 @@ def test_compiled_equals_plain_puct(spec):
     agent, found = PUCTAgent(game, bare), []
     for run in (puct_search, puct_search.python):
         tree, rng = make_tree(game.facts, 100, 2000, 50), np.array([7], np.uint64)
-        memory = bare.net, bare.td, bare.work, make_scratch(game.facts), tree, agent.puct
+        memory = make_trained(game.facts, bare.net, bare.td, bare.work), tree, agent.puct
         with np.errstate(over="ignore"):
             run(game.rules, *memory, game.start().words, 60, rng)
         found.append((grown(tree), rng))

@@ -14,7 +14,9 @@ from tafl.core.games.rules import Facts, rules
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import make_net
+from tafl.core.ntuple.net import Coherence, make_net
+
+OFF = Coherence()
 
 
 @rules
@@ -56,11 +58,11 @@ class Countdown(NamedTuple):
         return Facts(players=self.players, actions=1, cells=1, values=self.stones + 1, words=2)
 
 
-def learn(stones, players=2, episodes=1, horizon=1, run=train_td, net_options=(), **options):
+def learn(stones, players=2, episodes=1, horizon=1, run=train_td, coherence=OFF, **options):
     """V[player][stones] after some episodes."""
     game = Countdown(stones, players)
     facts = game.facts()
-    net = make_net(facts, [[0]], tanh=False, **dict(net_options))
+    net = make_net(facts, [[0]], tanh=False, coherence=coherence)
     td = TD(**{"alpha": 1.0, "alpha_final": 1.0, "epsilon": 0.0, **options})
     work, rng = make_work(facts, net, horizon), np.array([1], np.uint64)
     run(game, net, td, work, 0, episodes, max(episodes, 1), rng, np.zeros(1 + players))
@@ -215,16 +217,16 @@ def test_temporal_coherence_by_hand(run):
     # error -1:   rate 1,   V = -1/2, N = 0,    A = 2
     # error -1/2: rate 0,   V = -1/2, N = -1/2, A = 5/2
     # error -1/2: rate 1/5, V = -1/2 - 1/20
-    coherence = {"coherence": "id", "init": 1.0}
+    coherence = Coherence("id", init=1.0)
     V = [
-        learn(2, run=run, episodes=n, alpha=0.5, alpha_final=0.5, net_options=coherence)[0][1]
+        learn(2, run=run, episodes=n, alpha=0.5, alpha_final=0.5, coherence=coherence)[0][1]
         for n in (1, 2, 3)
     ]
     assert V == pytest.approx([-0.5, -0.5, -0.55])
     # TC-EXP: the rate is exp(beta (x - 1)): 1, exp(-beta), ...
-    coherence = {"coherence": "exp", "beta": 2.0, "init": 1.0}
+    coherence = Coherence("exp", beta=2.0, init=1.0)
     V = [
-        learn(2, run=run, episodes=n, alpha=0.5, alpha_final=0.5, net_options=coherence)[0][1]
+        learn(2, run=run, episodes=n, alpha=0.5, alpha_final=0.5, coherence=coherence)[0][1]
         for n in (1, 2)
     ]
     assert V == pytest.approx([-0.5, -0.5 - 0.25 * np.exp(-2.0)], rel=1e-5)
@@ -234,7 +236,8 @@ def test_coherence_accumulates_the_error_or_the_change(run):
     # with tanh the recommended change is delta * (1 - V^2); two updates tell them apart
     def sums(accumulate):
         game = Countdown(2, 2)
-        net = make_net(game.facts(), [[0]], coherence="id", init=1.0, accumulate=accumulate)
+        coherence = Coherence("id", init=1.0, accumulate=accumulate)
+        net = make_net(game.facts(), [[0]], coherence=coherence)
         td = TD(alpha=0.5, alpha_final=0.5, epsilon=0.0)
         rng, work = np.array([1], np.uint64), make_work(game.facts(), net)
         run(game, net, td, work, 0, 2, 2, rng, np.zeros(3))

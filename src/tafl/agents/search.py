@@ -18,10 +18,10 @@ from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
 from tafl.core.search.alphabeta import alphabeta_values, make_cuts
-from tafl.core.search.expectimax import Leaves, expectimax_values, make_levels
-from tafl.core.search.foresee import make_scratch
+from tafl.core.search.expectimax import Levels, expectimax_values, make_levels
+from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.maxn import make_stack, maxn_scores
-from tafl.core.search.table import Table, make_table
+from tafl.core.search.table import HashTable, make_table
 from tafl.errors import InputError
 
 MOST_PLIES = 1000
@@ -57,7 +57,7 @@ class SearchAgent(GameAgent):
         return self._search(words)
 
 
-def fitting_table(facts: Facts, bits: int) -> Table:
+def fitting_table(facts: Facts, bits: int) -> HashTable:
     """A table of 2**bits slots, or of as many as a small game can have positions.
 
     Fresh memory costs time: of TicTacToe's search, most.
@@ -161,19 +161,22 @@ class ExpectimaxAgent(SearchAgent):
         super().__init__(game, seed)
         check_outcomes(game, "expectimax")
         self.depth = within("depth", depth, 1, MOST_PLIES)
-        self.leaves = Leaves(trained=False, zero_sum=False)
 
     @cached_property
-    def _memory(self) -> tuple[Any, ...]:
+    def _trained(self) -> Trained:
         facts = self.game.facts
-        unasked, scratch = make_net(facts, [[0]], symmetries=False), make_scratch(facts)
-        return unasked, TD(), make_work(facts, unasked), scratch, make_levels(facts, self.depth)
+        unasked = make_net(facts, [[0]], symmetries=False)
+        return make_trained(facts, unasked, TD(), make_work(facts, unasked), asked=False)
+
+    @cached_property
+    def _levels(self) -> Levels:
+        return make_levels(self.game.facts, self.depth)
 
     def _search(self, words: np.ndarray) -> int:
         rules, found = self.game.rules, (self._actions, self._values)
-        memory = *self._memory, self.leaves
+        memory = self._trained, self._levels
         n = int(expectimax_values(rules, *memory, words, self.depth, self.rng, *found))
-        if not self.leaves.trained:  # scores at the end, like those of Max-N
+        if not self._trained.asked:  # scores at the end, like those of Max-N
             self._values[:n] += self.game.call("score", words, self.game.call("player", words))
         return n
 
@@ -184,13 +187,11 @@ class NPlyAgent(ExpectimaxAgent):
     def __init__(self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 2):
         super().__init__(game, seed, depth=depth)
         self.agent = agent
-        self.leaves = Leaves(trained=True, zero_sum=game.facts.is_zero_sum)
 
     @cached_property
-    def _memory(self) -> tuple[Any, ...]:
-        agent, facts = self.agent, self.game.facts
-        scratch, levels = make_scratch(facts), make_levels(facts, self.depth)
-        return agent.net, agent.td, agent.work, scratch, levels
+    def _trained(self) -> Trained:
+        agent = self.agent
+        return make_trained(self.game.facts, agent.net, agent.td, agent.work)
 
 
 def within(name: str, value: Any, low: float, high: float) -> Any:

@@ -10,7 +10,7 @@ from tafl.agents.agent import best_action
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import MOST_PLIES, SearchAgent, within
 from tafl.boards.game import Game
-from tafl.core.search.foresee import make_scratch
+from tafl.core.search.foresee import make_trained
 from tafl.core.search.mcts import UCT, mcts
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
@@ -103,13 +103,12 @@ class PUCTAgent(SearchAgent):
         temperature: float = 1.0,
     ):
         super().__init__(game, seed)
-        self.agent, self.scratch = agent, make_scratch(game.facts)
+        self.trained = make_trained(game.facts, agent.net, agent.td, agent.work)
         self.iterations = within("iterations", iterations, 1, MOST_NODES)
         self.puct = PUCT(
             float(within("c", c, 0, 1000)),
             float(within("temperature", temperature, 0.001, 1000)),
             game.has_chance,
-            game.facts.is_zero_sum,
             np.zeros((game.facts.players, 2)),
         )
 
@@ -119,8 +118,7 @@ class PUCTAgent(SearchAgent):
         return room_for(self.game, self.iterations + 2, min(self.iterations + 1, MOST_PLIES))
 
     def _search(self, words: np.ndarray) -> int:
-        agent, tree = self.agent, self.tree
-        memory = agent.net, agent.td, agent.work, self.scratch, tree, self.puct
+        tree, memory = self.tree, (self.trained, self.tree, self.puct)
         puct_search(self.game.rules, *memory, words, self.iterations, self.rng)
         n = int(tree.degrees[0])
         self._actions[:n] = tree.actions[:n]

@@ -12,11 +12,12 @@ from random import Random
 import numpy as np
 
 from tafl.boards.game import Game
+from tafl.boards.groups import generators
 from tafl.boards.load import load_game
 from tafl.boards.probe import Probe, Seen, some
 from tafl.boards.symmetry import SymmetryProbe
 from tafl.core.compile import examine
-from tafl.core.play.replay import make_record, replay
+from tafl.core.play.replay import make_trace, replay
 from tafl.errors import GameError
 
 MOST_MOVES = 10_000  # of one game
@@ -70,20 +71,20 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
         findings.add("load", str(error))
         return findings
     findings = Findings(game.name)
-    played = {}
+    symmetries, played = generators(game.facts), {}
     for number in range(seed, seed + games):
         if findings.moves < ENOUGH_MOVES:
-            played[number] = _play(game, findings, number)
+            played[number] = _play(game, symmetries, findings, number)
     if not findings.faults:
         _compare_compiled(game, findings, played)
     return findings
 
 
-def _play(game: Game, findings: Findings, seed: int) -> list[int]:
+def _play(game: Game, symmetries: list[int], findings: Findings, seed: int) -> list[int]:
     """One random game in plain Python; its moves."""
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
-    symmetries = SymmetryProbe(game, probe.fault, findings.notes)
+    mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
     choice = Random(seed)
     findings.games += 1
     try:
@@ -93,7 +94,7 @@ def _play(game: Game, findings: Findings, seed: int) -> list[int]:
             seen = probe.look(words, draw=closely)
             if closely:
                 _try_some(probe, words, rng, seen, moves)
-                symmetries.look(words, rng, seen, moves)
+                mirrors.look(words, rng, seen, moves)
             if seen.over or not seen.legal:
                 break
             if len(moves) == MOST_MOVES:
@@ -127,7 +128,7 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, list[int]
         findings.add("compile", str(error))
         return
     for seed, moves in games.items():
-        compiled, plain = make_record(game.facts, len(moves)), make_record(game.facts, len(moves))
+        compiled, plain = make_trace(game.facts, len(moves)), make_trace(game.facts, len(moves))
         actions = np.array(moves, np.int64)
         replay(game.rules, actions, np.array([seed], np.uint64), compiled)
         with np.errstate(over="ignore"):

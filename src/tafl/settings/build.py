@@ -5,8 +5,9 @@ import math
 import psutil
 
 from tafl.boards import Game
+from tafl.boards.groups import with_boards
 from tafl.core.learn.adapt import TD
-from tafl.core.ntuple.net import GAP, Net, make_net
+from tafl.core.ntuple.net import GAP, Coherence, Net, make_net
 from tafl.errors import InputError
 from tafl.settings.model import RANDOM_TUPLES, Learning, Settings
 from tafl.settings.seeds import TUPLES, derived
@@ -18,17 +19,13 @@ PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net, TD, int]:
     """The network, the settings of TD-learning, and the horizon of eligibility."""
-    network, coherence = settings.network, settings.coherence
+    network = settings.network
     net = make_net(
-        game.facts,
+        with_boards(game.facts, network.symmetries),
         tuples,
         by_action=settings.algo != "td",
-        symmetries=network.symmetries,
         tanh=network.sigma == "tanh",
-        coherence=coherence.transfer,
-        beta=coherence.beta,
-        init=coherence.init,
-        accumulate=coherence.accumulate,
+        coherence=Coherence(**settings.coherence.model_dump()),
     )
     return net, make_td(settings), horizon(settings.td)
 
@@ -90,7 +87,7 @@ def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
-    facts, network = game.facts, settings.network
+    facts = with_boards(game.facts, settings.network.symmetries)
     width = 1 if settings.coherence.transfer == "off" else 3
     table = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
     floats = outputs(game, settings) * table
@@ -99,7 +96,7 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
             f"the tables of these n-tuples have {floats:,} numbers; at most "
             f"{MOST_FLOATS:,} can be indexed, so use shorter or fewer n-tuples"
         )
-    indices = len(tuples) * (len(facts.symmetries) if network.symmetries else 1)
+    indices = len(tuples) * len(facts.symmetries)
     rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
     return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
 

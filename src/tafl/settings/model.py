@@ -30,6 +30,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
 NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
+Boards = bool | Annotated[int, Field(ge=1, le=100_000)]
 Fields = dict[str, Any]
 
 
@@ -90,6 +91,12 @@ def _tuples(value: Any) -> Any:
     )
 
 
+def _boards(value: Any) -> Any:
+    if type(value) is bool or (type(value) is int and 1 <= value <= 100_000):
+        return value
+    raise ValueError("should be true, false, or a number of boards from 1 to 100,000")
+
+
 class Network(Section):
     """[network]: the n-tuples and what is done with the sum of their weights."""
 
@@ -97,7 +104,7 @@ class Network(Section):
     number: Annotated[int, Field(ge=1, le=100_000)] | None = None
     length: Annotated[int, Field(ge=1, le=64)] | None = None
     sigma: Literal["tanh", "identity"] = "tanh"
-    symmetries: bool = True
+    symmetries: Annotated[Boards, BeforeValidator(_boards)] = True
 
     @model_validator(mode="after")
     def _number_and_length(self) -> "Network":

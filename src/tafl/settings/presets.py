@@ -24,6 +24,7 @@ STANDARD = "paper"
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 TRIED, LONG = 20, 500  # random games that tell how long games are, and their most moves
+MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
 
 
 def compose(
@@ -141,6 +142,7 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
             "number": 1 if length == facts.cells else facts.cells,
             "length": length,
             "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
+            "symmetries": MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True,
         },
         "evaluation": {"every": 1},
     }

@@ -134,7 +134,7 @@ def source_digest(game_class: type) -> str:
     """A hash of a game's sources."""
     module = sys.modules[game_class.__module__]
     if hasattr(module, "__source_digest__"):  # taken when the file was loaded
-        return module.__source_digest__
+        return str(module.__source_digest__)
     file = getattr(module, "__file__", None)
     return digest(source_files(Path(file))) if file else "unknown"
 

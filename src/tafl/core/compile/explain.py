@@ -7,6 +7,8 @@ the line is the innermost one of the game's own sources that the error mentions.
 import inspect
 import re
 from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
 
 from tafl.core.compile.cache import source_files
 from tafl.core.compile.kernel import compiler
@@ -54,7 +56,7 @@ TYPES = [
 ]
 
 
-def examine(game) -> None:
+def examine(game: Any) -> None:
     """Raises a GameError if a method of a game does not compile or returns what it must not."""
     for name in METHODS:
         method = getattr(type(game), name)
@@ -68,7 +70,7 @@ def examine(game) -> None:
             raise GameError(f"{_place(method)}, in {name}(): {problem}")
 
 
-def describe(game_class, method, error: Exception) -> str:
+def describe(game_class: Any, method: FunctionType, error: Exception) -> str:
     """One line: file and line, method, and what is wrong there."""
     message, known = str(error), getattr(error, "loc", None)
     files = {file.name: file for file in source_files(Path(inspect.getfile(method)))}
@@ -84,12 +86,12 @@ def describe(game_class, method, error: Exception) -> str:
     return f"{where} {method.__name__}(): {_sentence(game_class, message, call, error)}"
 
 
-def _lines(code) -> range:
+def _lines(code: CodeType) -> range:
     """The lines of a function, from its bytecode: there may be no source to count them in."""
     return range(code.co_firstlineno, 1 + max(line for *_, line in code.co_lines() if line))
 
 
-def _place(method, line: int | None = None) -> str:
+def _place(method: FunctionType, line: int | None = None) -> str:
     return place(inspect.getfile(method), line or method.__code__.co_firstlineno)
 
 
@@ -101,7 +103,7 @@ def _first_mention(files: dict[str, Path], message: str) -> re.Match | None:
     return re.search(pattern, message, re.MULTILINE)
 
 
-def _sentence(game_class, message: str, call: str, error: Exception) -> str:
+def _sentence(game_class: Any, message: str, call: str, error: Exception) -> str:
     """What is wrong, in plain words."""
     attribute = re.search(rf"Unknown attribute '(\w+)' of type {game_class.__name__}\(", message)
     if attribute and hasattr(game_class, attribute[1]):

@@ -6,6 +6,7 @@ sources of `tafl.core` and of the game, so an edited file never runs stale code.
 
 import functools
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, TypeVar
 
 from tafl.core.compile.cache import cache_folder
@@ -21,7 +22,7 @@ def inline(function: F) -> F:
     return function
 
 
-def compiler():
+def compiler() -> ModuleType:
     """Numba for the CPU, told of all functions that kernels may call."""
     from tafl.core.compile import cpu
 
@@ -45,7 +46,7 @@ class Kernel:
             self._compiled[game_class] = compiler().make_dispatcher(self.python, folder)
         return self._compiled[game_class]
 
-    def __call__(self, game, *arguments) -> Any:
+    def __call__(self, game: Any, *arguments: Any) -> Any:
         compiled = self._compiled.get(type(game)) or self.compiled(type(game))
         try:
             return compiled(game, *arguments)

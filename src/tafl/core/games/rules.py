@@ -157,8 +157,8 @@ def rules(game_class: Any) -> Any:
 
 def _with_a_field(game_class):
     """Compiled code cannot pass on an empty tuple: a game without parameters gets a silent one."""
-    plain = namedtuple("plain", [])  # type: ignore[misc]
-    made = namedtuple(game_class.__name__, ["nothing"], defaults=[0])  # type: ignore[misc]
+    plain = namedtuple("plain", [])
+    made = namedtuple(game_class.__name__, ["nothing"], defaults=[0])
     for name, value in vars(game_class).items():
         if name not in vars(plain) or name in ("__doc__", "__module__"):
             setattr(made, name, value)

@@ -6,14 +6,15 @@ ROW = 0xFFFF  # four exponents of 4 bits, the first cell in the lowest
 LARGEST = 15  # the exponent of a tile that merges no more: 4 bits hold no larger one
 
 
-def close_gaps(tiles):
+def close_gaps(tiles: np.ndarray) -> np.ndarray:
     """Rows of exponents, tiles[i] their i-th cells, with the empty cells last."""
     return np.take_along_axis(tiles, np.argsort(tiles == 0, axis=0, kind="stable"), axis=0)
 
 
-def slide_left(tiles):
+def slide_left(tiles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows after a move to the left, and its points."""
-    tiles, points = close_gaps(tiles), 0
+    tiles = close_gaps(tiles)
+    points = np.zeros(tiles.shape[1], tiles.dtype)
     for i in range(3):
         merge = (tiles[i] == tiles[i + 1]) & (tiles[i] > 0) & (tiles[i] < LARGEST)
         tiles[i] += merge
@@ -28,4 +29,5 @@ def row_table() -> np.ndarray:
     tiles = (np.arange(ROW + 1) >> shifts) & 15
     left, points = slide_left(tiles)
     right = slide_left(tiles[::-1])[0][::-1]
-    return (left << shifts).sum(0) | (right << shifts).sum(0) << 16 | points << 32
+    table: np.ndarray = (left << shifts).sum(0) | (right << shifts).sum(0) << 16 | points << 32
+    return table

@@ -65,6 +65,14 @@ def begin(game, net, td, work, rng):
 
 
 @inline
+def add_up(game, work, moves, totals):
+    """The end of an episode: adds its moves and final scores to the totals."""
+    totals[0] += moves
+    for p in range(work.moved.size):
+        totals[1 + p] += game.score(work.state, p)
+
+
+@inline
 def adapt(net, td, work, p, where, target, alpha):
     """Adapt NN by backpropagating delta = target - V(s), lambda^k of it to the k-th state back."""
     v = squash(net, activation(net, ZERO, where))
@@ -72,7 +80,7 @@ def adapt(net, td, work, p, where, target, alpha):
     horizon = work.trace.shape[1]
     head = work.head[p] - 1 if work.head[p] > 0 else horizon - 1
     work.head[p] = head
-    work.counts[p, head] = distinct(net, where, work.trace[p, head])
+    work.counts[p, head] = distinct(net, where, work.seen, work.trace[p, head])
     work.slopes[p, head] = slope(net, v)
     if work.length[p] < horizon:
         work.length[p] += 1

@@ -4,6 +4,7 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.moves import random_action
+from tafl.core.games.states import copy_state
 from tafl.core.ntuple.value import HUGE, activation, fetch, index_change, offset, squash
 from tafl.core.random import below, uniform
 
@@ -12,8 +13,7 @@ from tafl.core.random import below, uniform
 def candidate(game, net, td, work, i, action, rng):
     """Makes the afterstate of an action the i-th candidate; without afterstates, a next state."""
     s, s_after = work.state, work.afters[i]
-    for j in range(s.size):
-        s_after[j] = s[j]
+    copy_state(s, s_after)
     game.play(s_after, action)
     if not td.afterstates:
         game.chance(s_after, rng)
@@ -46,18 +46,28 @@ def expected(game, net, td, work, i, p):
 
 
 @inline
+def compare(q, q_best, ties, rng):
+    """Does q replace the best value so far? And how many have the best one now.
+
+    The k-th of equal values replaces the others with probability 1 / k: all are equally likely.
+    """
+    if q > q_best:
+        return True, 1
+    if q == q_best:
+        return below(rng, ties + 1) == 0, ties + 1
+    return False, ties
+
+
+@inline
 def greedy(game, net, td, work, p, rng):
     """The candidate with the highest r + gamma V(s'), ties at random."""
     n = look(game, net, td, work, p, rng)
     best, ties, q_best = 0, 0, -np.inf
     for i in range(n):
         q = expected(game, net, td, work, i, p)
-        if q > q_best:
-            best, ties, q_best = i, 1, q
-        elif q == q_best:
-            ties += 1
-            if below(rng, ties) == 0:
-                best = i
+        better, ties = compare(q, q_best, ties, rng)
+        if better:
+            best, q_best = i, q
     return best
 
 

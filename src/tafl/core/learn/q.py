@@ -5,7 +5,7 @@ whatever it then does.
 """
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import begin, schedule
+from tafl.core.learn.adapt import add_up, begin, schedule
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
 
@@ -38,6 +38,5 @@ def train_q(game, net, td, work, first, episodes, total, rng, totals):
     """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
     for episode in range(first, first + episodes):
         alpha, epsilon = schedule(td, episode / total)
-        totals[0] += q_episode(game, net, td, work, alpha, epsilon, rng)
-        for p in range(work.moved.size):
-            totals[1 + p] += game.score(work.state, p)
+        moves = q_episode(game, net, td, work, alpha, epsilon, rng)
+        add_up(game, work, moves, totals)

@@ -6,7 +6,8 @@ the game, too (FARL).
 """
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import adapt, begin, schedule, skip
+from tafl.core.games.states import copy_state
+from tafl.core.learn.adapt import adapt, add_up, begin, schedule, skip
 from tafl.core.learn.policy import choose
 from tafl.core.ntuple.value import (
     LARGE,
@@ -36,15 +37,13 @@ def make_action(game, net, td, work, i, p, rng):
     """
     s, s_after = work.state, work.afters[i]
     if td.afterstates:
-        for j in range(s.size):
-            s[j] = s_after[j]
+        copy_state(s_after, s)
         game.chance(s, rng)
         index_change(game, net, s_after, s, work.indices[i], work.now)
     else:
         game.play(s, work.actions[i])
         game.chance(s, rng)
-        for j in range(s.size):
-            s_after[j] = s[j]
+        copy_state(s, s_after)
         index_state(game, net, s, work.now)
         for k in range(work.now.size):
             work.indices[i, k] = work.now[k]
@@ -100,6 +99,5 @@ def train_td(game, net, td, work, first, episodes, total, rng, totals):
     """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
     for episode in range(first, first + episodes):
         alpha, epsilon = schedule(td, episode / total)
-        totals[0] += td_episode(game, net, td, work, alpha, epsilon, rng)
-        for p in range(work.moved.size):
-            totals[1 + p] += game.score(work.state, p)
+        moves = td_episode(game, net, td, work, alpha, epsilon, rng)
+        add_up(game, work, moves, totals)

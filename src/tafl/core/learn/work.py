@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tafl.core.ntuple.update import seen_slots
+
 
 class Work(NamedTuple):
     """Arrays that a kernel uses and nobody else reads.
@@ -23,6 +25,7 @@ class Work(NamedTuple):
     explored: np.ndarray  # bool[players]: was a_last[p] random?
     scores: np.ndarray  # float64[players]: score when p last moved
     last: np.ndarray  # uint32[players, K]: s_last[p], a_last[p]
+    seen: np.ndarray  # uint32[slots]: scratch of `distinct`
     trace: np.ndarray  # uint32[players, horizon, K]: distinct positions
     counts: np.ndarray  # int64[players, horizon]: how many
     slopes: np.ndarray  # float32[players, horizon]: sigma'
@@ -45,6 +48,7 @@ def make_work(facts, net, horizon: int = 1) -> Work:
         explored=np.zeros(n, np.bool_),
         scores=np.zeros(n, np.float64),
         last=np.zeros((n, K), np.uint32),
+        seen=np.zeros(seen_slots(net), np.uint32),
         trace=np.zeros((n, horizon, K), np.uint32),
         counts=np.zeros((n, horizon), np.int64),
         slopes=np.zeros((n, horizon), np.float32),

@@ -38,6 +38,15 @@ class Net(NamedTuple):
     accumulate_error: bool  # N and A sum up delta, else the recommended weight change delta * e
 
 
+class Coherence(NamedTuple):
+    """Temporal coherence: how a weight's two sums become its own learning rate."""
+
+    transfer: str = "off"  # g: off, id or exp
+    beta: float = 2.7  # of exp
+    init: float = 1e-4  # what N and A start with
+    accumulate: str = "change"  # what they sum up: change or error
+
+
 def table_sizes(lengths, values: int) -> np.ndarray:
     """Number of weights of each n-tuple, and a gap behind it."""
     return np.array([values**n + GAP for n in lengths], dtype=np.int64)
@@ -50,13 +59,10 @@ def make_net(
     by_action: bool = False,
     symmetries: bool = True,
     tanh: bool = True,
-    coherence: str = "off",
-    beta: float = 2.7,
-    init: float = 1e-4,
-    accumulate: str = "change",
+    coherence: Coherence = Coherence(),
 ) -> Net:
     """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a)."""
-    width = 1 if coherence == "off" else 3
+    width = 1 if coherence.transfer == "off" else 3
     outputs = facts.actions if by_action else 1
     boards = facts.symmetries if symmetries else facts.symmetries[:1]
     m = len(tuples)
@@ -71,7 +77,7 @@ def make_net(
     weights = np.zeros(facts.players * outputs * size, np.float32)
     if width == 3:
         sums = weights.reshape(-1, 3)
-        sums[:, 1:] = init
+        sums[:, 1:] = coherence.init
     return Net(
         weights=weights,
         strides=strides,
@@ -84,9 +90,9 @@ def make_net(
         symmetries=len(boards),
         width=width,
         tanh=tanh,
-        rate=transfer_polynomial(beta),
-        exponential=coherence == "exp",
-        accumulate_error=accumulate == "error",
+        rate=transfer_polynomial(coherence.beta),
+        exponential=coherence.transfer == "exp",
+        accumulate_error=coherence.accumulate == "error",
     )
 
 

@@ -5,15 +5,34 @@ import numpy as np
 from tafl.core.compile import inline
 
 VECTOR = 16  # n-tuples from which on vector loops over n-tuples pay
+# Symmetric boards from which on looking a position up is faster than comparing it with all others,
+# for few n-tuples and for as many as a vector loop takes.
+MANY, MANY_VECTOR = 16, 64
+
+EMPTY = np.uint32(0xFFFFFFFF)  # no position
+SPREAD, HALF = np.uint64(0x9E3779B1), np.uint64(16)  # a hash: the middle bits of a product
 
 
 @inline
-def distinct(net, index, where):
+def looks_up(net):
+    """Are there many symmetric boards?"""
+    return net.symmetries >= (MANY if net.tuples < VECTOR else MANY_VECTOR)
+
+
+def seen_slots(net) -> int:
+    """The size of the table that `distinct` needs, a power of 2, at most half of it in use."""
+    return 1 << (2 * net.symmetries - 1).bit_length() if looks_up(net) else 1
+
+
+@inline
+def distinct(net, index, seen, where):
     """Writes the positions of a state, each once within one n-tuple; returns how many there are.
 
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
     m, boards = net.tuples, net.symmetries
+    if looks_up(net):
+        return distinct_many(np.uint64(m), np.uint64(boards), index, seen, where)
     if m < VECTOR:
         return distinct_few(np.uint64(m), np.uint64(boards), index, where)
     for k in range(m * boards):
@@ -45,6 +64,24 @@ def distinct_few(m, boards, index, where):
                     new = np.uint64(0)
             where[n] = x
             n += new
+    return np.int64(n)
+
+
+@inline
+def distinct_many(m, boards, index, seen, where):
+    """The same for many boards, in linear time: a hash table of what was seen of an n-tuple."""
+    n, one, mask = np.uint64(0), np.uint64(1), np.uint64(seen.size - 1)
+    for i in range(m):
+        for slot in range(seen.size):
+            seen[slot] = EMPTY
+        for s in range(boards):
+            x = index[s * m + i]
+            h = (np.uint64(x) * SPREAD >> HALF) & mask
+            while seen[h] != x and seen[h] != EMPTY:
+                h = (h + one) & mask
+            where[n] = x
+            n += np.uint64(seen[h] == EMPTY)
+            seen[h] = x
     return np.int64(n)
 
 

@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel
-
-
-@inline
-def copy_state(s, to):
-    """Makes `to` the state s."""
-    for j in range(s.size):
-        to[j] = s[j]
+from tafl.core.compile import kernel
+from tafl.core.games.states import copy_state
 
 
 @kernel

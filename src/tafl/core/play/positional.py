@@ -2,7 +2,7 @@
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import legal_actions
-from tafl.core.play.perft import copy_state
+from tafl.core.games.states import copy_state
 
 
 @inline

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, kernel
+from tafl.core.games.states import copy_state
 
 
-class Record(NamedTuple):
+class Trace(NamedTuple):
     """What the rules say of each position of a game; row 0 is the start.
 
     Compiled code knows the methods of rules on every named tuple, so no field has the name of one.
@@ -23,10 +24,10 @@ class Record(NamedTuple):
     changes: np.ndarray  # int64[plies]: since the position before
 
 
-def make_record(facts, moves: int) -> Record:
-    """An empty record for a number of moves."""
+def make_trace(facts, moves: int) -> Trace:
+    """An empty trace for a number of moves."""
     plies = moves + 1
-    return Record(
+    return Trace(
         words=np.zeros((plies, facts.words), np.int64),
         afters=np.zeros((plies, facts.words), np.int64),
         players=np.zeros(plies, np.int64),
@@ -39,34 +40,32 @@ def make_record(facts, moves: int) -> Record:
 
 
 @inline
-def write_down(game, record, i):
+def write_down(game, trace, i):
     """Fills in what the rules say of position i."""
-    s = record.words[i]
+    s = trace.words[i]
     over = game.over(s)
-    record.overs[i] = 1 if over else 0
-    for p in range(record.scores.shape[1]):
-        record.scores[i, p] = game.score(s, p)
-    for c in range(record.cells.shape[1]):
-        record.cells[i, c] = game.cell(s, c)
+    trace.overs[i] = 1 if over else 0
+    for p in range(trace.scores.shape[1]):
+        trace.scores[i, p] = game.score(s, p)
+    for c in range(trace.cells.shape[1]):
+        trace.cells[i, c] = game.cell(s, c)
     if not over:
-        record.players[i] = game.player(s)
-        for action in range(record.legals.shape[1]):
-            record.legals[i, action] = 1 if game.legal(s, action) else 0
+        trace.players[i] = game.player(s)
+        for action in range(trace.legals.shape[1]):
+            trace.legals[i, action] = 1 if game.legal(s, action) else 0
 
 
 @kernel
-def replay(game, moves, rng, record):
+def replay(game, moves, rng, trace):
     """Plays moves from the start and writes down what the rules say."""
-    game.start(record.words[0])
-    game.chance(record.words[0], rng)
-    write_down(game, record, 0)
+    game.start(trace.words[0])
+    game.chance(trace.words[0], rng)
+    write_down(game, trace, 0)
     for i in range(moves.size):
-        s, s_after, s_next = record.words[i], record.afters[i + 1], record.words[i + 1]
-        for j in range(s.size):
-            s_after[j] = s[j]
+        s, s_after, s_next = trace.words[i], trace.afters[i + 1], trace.words[i + 1]
+        copy_state(s, s_after)
         game.play(s_after, moves[i])
-        for j in range(s.size):
-            s_next[j] = s_after[j]
+        copy_state(s_after, s_next)
         game.chance(s_next, rng)
-        record.changes[i + 1] = game.changed(s, s_next)
-        write_down(game, record, i + 1)
+        trace.changes[i + 1] = game.changed(s, s_next)
+        write_down(game, trace, i + 1)

@@ -14,7 +14,7 @@ import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import legal_actions
-from tafl.core.play.perft import copy_state
+from tafl.core.games.states import copy_state
 from tafl.core.search.maxn import advance
 from tafl.core.search.table import EXACT, LOWER, UNDECIDED, UPPER, claim, find, holds
 

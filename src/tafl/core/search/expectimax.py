@@ -17,15 +17,8 @@ import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import legal_actions
-from tafl.core.play.perft import copy_state
+from tafl.core.games.states import copy_state
 from tafl.core.search.foresee import foresee
-
-
-class Leaves(NamedTuple):
-    """What a search makes of the depth limit."""
-
-    trained: bool  # ask the network, else there is nothing to come
-    zero_sum: bool
 
 
 class Levels(NamedTuple):
@@ -63,18 +56,15 @@ def make_levels(facts, depth: int) -> Levels:
 
 
 @inline
-def settle(game, net, td, work, scratch, levels, leaves, d, left, rng):
+def settle(game, trained, levels, d, left, rng):
     """Writes what is to come after a state, if no search is needed for it, or else begins one."""
     s, best = levels.states[d], levels.best[d]
     best[:] = 0.0
     if game.over(s) or left == 0:
         return True
     actions, values = levels.actions[d], levels.values[d]
-    if leaves.trained and left == 1:
-        zero_sum = leaves.zero_sum
-        levels.counts[d] = foresee(
-            game, net, td, work, scratch, s, zero_sum, rng, actions, values, best
-        )
+    if trained.asked and left == 1:
+        levels.counts[d] = foresee(game, trained, s, rng, actions, values, best)
         return True
     levels.counts[d] = legal_actions(game, s, actions.size, actions)
     levels.tried[d] = levels.drawn[d] = levels.total[d] = 0
@@ -125,17 +115,17 @@ def take(game, td, levels, d):
 
 
 @inline
-def expectimax(game, net, td, work, scratch, levels, leaves, depth, rng):
+def expectimax(game, trained, levels, depth, rng):
     """Makes values[0] what the actions of states[0] are worth, searched so many plies deep."""
     d, new = 0, True
     while True:
-        settled = new and settle(game, net, td, work, scratch, levels, leaves, d, depth - d, rng)
+        settled = new and settle(game, trained, levels, d, depth - d, rng)
         if not settled and levels.drawn[d] < levels.total[d]:
             draw(game, levels, d)
             d, new = d + 1, True
             continue
         if not settled and levels.tried[d] > 0:
-            take(game, td, levels, d)
+            take(game, trained.td, levels, d)
         if not settled and levels.tried[d] < levels.counts[d]:
             act(game, levels, d)
             new = False
@@ -147,10 +137,10 @@ def expectimax(game, net, td, work, scratch, levels, leaves, depth, rng):
 
 
 @kernel
-def expectimax_values(game, net, td, work, scratch, levels, leaves, s, depth, rng, actions, values):
+def expectimax_values(game, trained, levels, s, depth, rng, actions, values):
     """Writes the legal actions of s and the rewards to come of each; returns how many there are."""
     copy_state(s, levels.states[0])
-    expectimax(game, net, td, work, scratch, levels, leaves, depth, rng)
+    expectimax(game, trained, levels, depth, rng)
     for i in range(levels.counts[0]):
         actions[i] = levels.actions[0, i]
         values[i] = levels.values[0, i]

@@ -11,30 +11,40 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
+from tafl.core.games.states import copy_state
+from tafl.core.learn.adapt import TD
+from tafl.core.learn.work import Work
+from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import value_actions
-from tafl.core.play.perft import copy_state
 
 ROUNDS = 2  # who has no turn in so many rounds expects nothing
 
 
-class Scratch(NamedTuple):
-    """Memory for the turns after the first."""
+class Trained(NamedTuple):
+    """A trained agent, and memory for asking it."""
 
-    actions: np.ndarray  # int64[actions]
-    values: np.ndarray  # float64[actions]
+    net: Net
+    td: TD
+    work: Work
+    zero_sum: bool  # the scores of the game add up to 0
+    asked: bool  # else a search knows nothing beyond its depth limit
+    actions: np.ndarray  # int64[actions]: those of the turns after the first, ...
+    values: np.ndarray  # float64[actions]: ... and what they are worth
 
 
-def make_scratch(facts) -> Scratch:
-    """Memory for a game."""
-    return Scratch(np.zeros(facts.actions, np.int64), np.zeros(facts.actions, np.float64))
+def make_trained(facts, net, td, work, asked: bool = True) -> Trained:
+    """What a search needs of an agent."""
+    actions, values = np.zeros(facts.actions, np.int64), np.zeros(facts.actions, np.float64)
+    return Trained(net, td, work, facts.is_zero_sum, asked, actions, values)
 
 
 @inline
-def foresee(game, net, td, work, scratch, s, zero_sum, rng, actions, values, to_come):
+def foresee(game, trained, s, rng, actions, values, to_come):
     """Writes the actions of s with the agent's values, and what is to come for each player.
 
     Returns the number of actions; what is to come is relative to the scores of s.
     """
+    work = trained.work
     copy_state(s, work.state)
     to_come[:] = np.nan
     players, count = to_come.size, 0
@@ -42,13 +52,13 @@ def foresee(game, net, td, work, scratch, s, zero_sum, rng, actions, values, to_
         if game.over(work.state):
             break
         p = game.player(work.state)
-        a = actions if turn == 0 else scratch.actions
-        q = values if turn == 0 else scratch.values
-        n = value_actions(game, net, td, work, rng, a, q)
+        a = actions if turn == 0 else trained.actions
+        q = values if turn == 0 else trained.values
+        n = value_actions(game, trained.net, trained.td, work, rng, a, q)
         best = np.argmax(q[:n])
         if turn == 0:
             count = n
-            if zero_sum:
+            if trained.zero_sum:
                 to_come[:] = -q[best]
                 to_come[p] = q[best]
         if np.isnan(to_come[p]):

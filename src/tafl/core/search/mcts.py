@@ -15,7 +15,7 @@ import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import random_action
-from tafl.core.play.perft import copy_state
+from tafl.core.games.states import copy_state
 from tafl.core.random import below
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 

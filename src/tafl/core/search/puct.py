@@ -27,7 +27,6 @@ class PUCT(NamedTuple):
     c: float  # how much the prior counts
     temperature: float  # of the softmax: lower follows the agent more
     random: bool  # is there chance in the game?
-    zero_sum: bool
     ranges: np.ndarray  # float64[players, 2]: the smallest and largest value met
 
 
@@ -76,12 +75,10 @@ def select(tree, puct, node, p):
 
 
 @inline
-def expand(game, net, td, work, scratch, tree, puct, node, rng):
+def expand(game, trained, tree, puct, node, rng):
     """Writes what is to come after a leaf for each player, and gives a new node its edges."""
     s, to_come = tree.states[node], tree.returns
-    n = foresee(
-        game, net, td, work, scratch, s, puct.zero_sum, rng, tree.moves, tree.guesses, to_come
-    )
+    n = foresee(game, trained, s, rng, tree.moves, tree.guesses, to_come)
     if tree.degrees[node] == UNSEEN and has_room(tree):
         add_edges(game, tree, node)
         set_priors(game, tree, puct, node, tree.guesses[:n])
@@ -123,11 +120,11 @@ def back_up(tree, puct, gamma, depth):
 
 
 @kernel
-def puct_search(game, net, td, work, scratch, tree, puct, s, iterations, rng):
+def puct_search(game, trained, tree, puct, s, iterations, rng):
     """Iterations of the search in a new tree for the state s."""
     plant(game, tree, s)
     puct.ranges[:, 0], puct.ranges[:, 1] = np.inf, -np.inf
     for _ in range(iterations + 1):  # the first one only looks at the root
         node, depth = descend(game, tree, puct, rng)
-        expand(game, net, td, work, scratch, tree, puct, node, rng)
-        back_up(tree, puct, td.gamma, depth)
+        expand(game, trained, tree, puct, node, rng)
+        back_up(tree, puct, trained.td.gamma, depth)

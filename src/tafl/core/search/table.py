@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
+from tafl.core.games.states import copy_state, same_state
 
 WINDOW = 8  # slots where an entry may lie
 EMPTY = -1
@@ -21,7 +22,7 @@ MIX = np.uint64(0xD6E8FEB86659FD93)
 HALF = np.uint64(32)
 
 
-class Table(NamedTuple):
+class HashTable(NamedTuple):
     """One row or number a slot; an empty table has no slot."""
 
     words: np.ndarray  # int64[slots + WINDOW, words]
@@ -33,11 +34,11 @@ class Table(NamedTuple):
     slots: int  # a power of 2, or 0
 
 
-def make_table(facts, bits: int) -> Table:
+def make_table(facts, bits: int) -> HashTable:
     """An empty table of 2**bits slots; without any for 0 bits."""
     slots = 1 << bits if bits else 0
     rows = slots + WINDOW
-    return Table(
+    return HashTable(
         words=np.zeros((rows, facts.words), np.int64),
         left=np.full(rows, EMPTY, np.int32),
         height=np.zeros(rows, np.int32),
@@ -59,15 +60,6 @@ def home(table, s):
 
 
 @inline
-def same(table, slot, s):
-    """Does the slot hold this state?"""
-    for j in range(s.size):
-        if table.words[slot, j] != s[j]:
-            return False
-    return True
-
-
-@inline
 def find(table, s):
     """The slot of a state, or -1."""
     if table.slots > 0:
@@ -75,7 +67,7 @@ def find(table, s):
         for slot in range(first, first + WINDOW):
             if table.left[slot] == EMPTY:
                 return -1
-            if same(table, slot, s):
+            if same_state(s, table.words[slot]):
                 return slot
     return -1
 
@@ -92,13 +84,12 @@ def claim(table, s, left, height):
     first = home(table, s)
     worst = first
     for slot in range(first, first + WINDOW):
-        if table.left[slot] == EMPTY or same(table, slot, s):
+        if table.left[slot] == EMPTY or same_state(s, table.words[slot]):
             worst = slot
             break
         if table.left[slot] < table.left[worst]:
             worst = slot
-    for j in range(s.size):
-        table.words[worst, j] = s[j]
+    copy_state(s, table.words[worst])
     table.left[worst] = left
     table.height[worst] = height
     return worst

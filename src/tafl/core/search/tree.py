@@ -13,7 +13,7 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.moves import legal_actions
-from tafl.core.play.perft import copy_state
+from tafl.core.games.states import copy_state, same_state
 
 NONE = -1
 UNSEEN = -1  # a degree: the node has no edges yet
@@ -132,19 +132,10 @@ def follow(game, tree, node, e, random, rng):
     if random:
         game.chance(s, rng)
         while child != NONE:
-            if is_state(tree, child, s):
+            if same_state(s, tree.states[child]):
                 return np.int64(child), False
             child = tree.siblings[child]
     new = add_node(game, tree, s)
     tree.siblings[new] = tree.children[e]
     tree.children[e] = new
     return new, True
-
-
-@inline
-def is_state(tree, node, s):
-    """Does the node have this state?"""
-    for j in range(s.size):
-        if tree.states[node, j] != s[j]:
-            return False
-    return True

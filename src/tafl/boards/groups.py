@@ -1,0 +1,96 @@
+"""Symmetries as a group: which of them the others follow from, and fewer of them.
+
+If two boards are equivalent to a third one, they are to each other: the product of two symmetries
+is a symmetry.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tafl.core.games.rules import Facts
+
+Element = tuple[tuple[int, ...], tuple[int, ...]]  # what happens to cells, and to actions
+
+
+def elements(facts: Facts) -> list[Element]:
+    """The symmetries of a game, the identity first."""
+    pairs = zip(facts.symmetries, facts.action_symmetries, strict=True)
+    return [(tuple(cells), tuple(actions)) for cells, actions in pairs]
+
+
+def product(first: Element, second: Element) -> Element:
+    """One symmetry after another."""
+    cells, actions = first
+    more_cells, more_actions = second
+    return tuple(cells[c] for c in more_cells), tuple(more_actions[a] for a in actions)
+
+
+def generators(facts: Facts) -> list[int]:
+    """The numbers of some symmetries that all others are products of, without the identity.
+
+    >>> import tafl
+    >>> generators(tafl.game("tictactoe").facts)
+    [1, 4]
+    """
+    listed = elements(facts)
+    allowed, known, found = set(listed), {listed[0]}, []
+    for number, element in enumerate(listed):
+        if element not in known:
+            found.append(number)
+            waiting = [(other, number) for other in known]
+            while waiting:
+                first, second = waiting.pop()
+                made = product(first, listed[second])
+                if made in allowed and made not in known:
+                    known.add(made)
+                    waiting += [(made, generator) for generator in found]
+    return found
+
+
+def with_boards(facts: Facts, symmetries: bool | int) -> Facts:
+    """The facts with all symmetries (True), none (False), or a group of at most so many.
+
+    >>> import tafl
+    >>> len(with_boards(tafl.game("othello").facts, 6).symmetries)
+    4
+    """
+    if symmetries is True or symmetries >= len(facts.symmetries):
+        return facts
+    listed = elements(facts)
+    group = _subgroup(listed, int(symmetries))
+    chosen = [number for number, element in enumerate(listed) if element in group]
+    return replace(
+        facts,
+        symmetries=[facts.symmetries[number] for number in chosen],
+        action_symmetries=[facts.action_symmetries[number] for number in chosen],
+    )
+
+
+def _subgroup(listed: list[Element], most: int) -> set[Element]:
+    """Takes one symmetry after the other, if the group that it brings with it is not too large."""
+    found: list[Element] = []
+    group = {listed[0]}
+    for element in listed:
+        # a group that contains another one is at least twice as large
+        if element not in group and 2 * len(group) <= most:
+            larger = _generated([*found, element], set(listed), most)
+            if larger:
+                found.append(element)
+                group = larger
+    return group
+
+
+def _generated(found: Iterable[Element], allowed: set[Element], most: int) -> set[Element]:
+    """The group that some symmetries generate; empty if it is too large or not all are listed."""
+    group = set(found)
+    waiting = list(group)
+    while waiting:
+        element = waiting.pop()
+        for generator in found:
+            made = product(element, generator)
+            if made not in group:
+                if made not in allowed or len(group) == most:
+                    return set()
+                group.add(made)
+                waiting.append(made)
+    return group
