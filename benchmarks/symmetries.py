@@ -17,10 +17,10 @@ import numpy as np
 import tafl
 from learning import right
 from tafl.agents.learned import LearnedAgent
-from tafl.training.learner import Learner
-from tafl.settings.presets import compose
-from tafl.training.plan import make_plan
 from tafl.boards import Game, State
+from tafl.settings.presets import compose
+from tafl.training.learner import Learner
+from tafl.training.plan import make_plan
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "symmetries.json"

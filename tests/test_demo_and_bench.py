@@ -13,20 +13,12 @@ import pytest
 
 from tafl.cli.demo import _bars
 from tafl.cli.main import main
-from tafl.reproduction.tour import curve
-
-
-class Finished:
-    """A run of which only the metrics are looked at."""
-
-    def __init__(self, *means):
-        self.metrics = [
-            {"episode": 10 * n, "results": [{"mean": mean}]} for n, mean in enumerate(means, 1)
-        ]
+from tafl.runs.curves import joined
 
 
 def test_a_curve_is_mean_and_standard_error_over_seeds():
-    found = curve([Finished(0.1, 0.5), Finished(0.2, 0.5), Finished(0.6, 0.5)], "mean")
+    runs = [{10: 0.1, 20: 0.5}, {10: 0.2, 20: 0.5, 30: 0.9}, {10: 0.6, 20: 0.5}]
+    found = joined("three", runs)
     assert found.episodes == [10, 20]
     assert found.means == pytest.approx([0.3, 0.5])
     # sample variance of 0.1, 0.2, 0.6 is 0.07
@@ -34,7 +26,7 @@ def test_a_curve_is_mean_and_standard_error_over_seeds():
 
 
 def test_one_seed_has_no_standard_error():
-    assert all(isnan(error) for error in curve([Finished(0.1, 0.2)], "mean").errors)
+    assert all(isnan(error) for error in joined("one", [{10: 0.1, 20: 0.2}]).errors)
 
 
 def test_bars_lie_between_nothing_and_the_best():

@@ -6,11 +6,11 @@ import pytest
 
 import tafl
 from sim import Sim
+from tafl.boards.check import check
+from tafl.boards.groups import elements, generators, product, with_boards
 from tafl.core.games import GAMES
 from tafl.settings.build import build, make_tuples
 from tafl.settings.presets import compose
-from tafl.boards.check import check
-from tafl.boards.groups import elements, generators, product, with_boards
 
 SIM = tafl.game(Sim)
 
