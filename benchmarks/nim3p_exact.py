@@ -7,7 +7,7 @@ from itertools import product
 
 from tafl.core.learn.adapt import TD
 
-SEATS = range(3)
+PLAYERS = range(3)
 
 Position = tuple[int, ...]
 Values = dict[Position, float]
@@ -15,7 +15,7 @@ Values = dict[Position, float]
 EMPTY, START = (0, 0, 0), (5, 5, 5)
 POSITIONS = sorted(product(range(6), repeat=3), key=sum)
 MOVES: dict[Position, list[Position]] = {
-    s: [(*s[:h], left, *s[h + 1 :]) for h in SEATS for left in range(s[h])] for s in POSITIONS
+    s: [(*s[:h], left, *s[h + 1 :]) for h in PLAYERS for left in range(s[h])] for s in POSITIONS
 }
 
 
@@ -44,22 +44,22 @@ BEST_PLAY = best_play()
 
 
 def judged(values: list[Values]) -> list[float]:
-    """Expected scores in each seat against two Max-N players, greedy on the values of that seat.
+    """Expected scores in each role against two Max-N players, greedy on the values of that player.
 
     Games begin at the start or, as many, after a random first move.
     """
     found = []
-    for seat in SEATS:
-        score = {(EMPTY, p): (1.0, 0.0, 0.2)[(p - seat) % 3] for p in SEATS}
-        for s, p in product(POSITIONS[1:], SEATS):
-            moves = highest(MOVES[s], values[seat]) if p == seat else BEST_PLAY[s]
+    for player in PLAYERS:
+        score = {(EMPTY, p): (1.0, 0.0, 0.2)[(p - player) % 3] for p in PLAYERS}
+        for s, p in product(POSITIONS[1:], PLAYERS):
+            moves = highest(MOVES[s], values[player]) if p == player else BEST_PLAY[s]
             score[s, p] = mean([score[x, (p + 1) % 3] for x in moves])
         found.append((score[START, 0] + mean([score[x, 1] for x in MOVES[START]])) / 2)
     return found
 
 
 def converged(td: TD) -> Values:
-    """What each afterstate is worth to its maker once TD has converged; seats are alike.
+    """What each afterstate is worth to its maker once TD has converged; players are alike.
 
     V makes the expected error 0, with what eligibility passes back: `later` is the error that is
     still to come after an afterstate. It is 0 as well, unless random moves cut eligibility: then
@@ -96,11 +96,11 @@ def converged(td: TD) -> Values:
 
 
 def makeable() -> list[set[Position]]:
-    """For each seat, the afterstates that it can make, but for the last."""
+    """For each player, the afterstates that it can make, but for the last."""
     found: list[set[Position]] = [set(), set(), set()]
-    made, seat = {START}, 0
+    made, player = {START}, 0
     while made:
         made = {x for s in made for x in MOVES[s]} - {EMPTY}
-        found[seat] |= made
-        seat = (seat + 1) % 3
+        found[player] |= made
+        player = (player + 1) % 3
     return found

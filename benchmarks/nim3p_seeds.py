@@ -17,8 +17,8 @@ import numpy as np
 from nim3p_exact import (
     BEST_PLAY,
     MOVES,
+    PLAYERS,
     POSITIONS,
-    SEATS,
     START,
     Position,
     Values,
@@ -30,11 +30,11 @@ from nim3p_exact import (
 )
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import Net
-from tafl.experiments.build import make_td
-from tafl.experiments.learner import Learner
-from tafl.experiments.reproduction.report import markdown_table
-from tafl.experiments.settings import Tree, merged
-from tafl.experiments.training import Plan, prepare
+from tafl.reproduction.cells import markdown_table
+from tafl.settings.build import make_td
+from tafl.settings.model import Fields, merged
+from tafl.training.learner import Learner
+from tafl.training.plan import Plan, prepare
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "nim3p_seeds.json"
@@ -52,20 +52,20 @@ class Variant(NamedTuple):
     """What is otherwise than in the preset as-run."""
 
     title: str
-    settings: Tree
+    settings: Fields
     begin: float = 0.0  # what all values are before the training
-    six: bool = False  # those of seat 0 for (1,4,5), in any order, begin as they should end
+    six: bool = False  # those of player 0 for (1,4,5), in any order, begin as they should end
 
 
-LOW: Tree = {"td": {"epsilon": 0.1}}
-LONG: Tree = {"start": {"plies": 3}, "episodes": 1_000_000}
-LONGEST: Tree = merged(merged(LOW, LONG), {"episodes": 3_000_000})
-OFF: Tree = {"coherence": {"transfer": "off"}}
+LOW: Fields = {"td": {"epsilon": 0.1}}
+LONG: Fields = {"start": {"plies": 3}, "episodes": 1_000_000}
+LONGEST: Fields = merged(merged(LOW, LONG), {"episodes": 3_000_000})
+OFF: Fields = {"coherence": {"transfer": "off"}}
 VARIANTS = [
     Variant("nothing", {}),
     Variant("values begin at 0.5", {}, begin=0.5),
     Variant("values begin at 0.9", {}, begin=0.9),
-    Variant("six values of seat 0 begin right", {}, six=True),
+    Variant("six values of player 0 begin right", {}, six=True),
     Variant("`episodes=3000000`", {"episodes": 3_000_000}),
     Variant("`td.epsilon=0.1`", LOW),
     Variant("`td.epsilon=0.1`, `td.epsilon_final=0`", merged(LOW, {"td": {"epsilon_final": 0.0}})),
@@ -84,21 +84,21 @@ VARIANTS = [
 ]
 
 
-def places(net: Net, seat: int, s: Position) -> np.ndarray:
-    """Where the weights of a position are in the tables of a seat."""
-    return seat * net.size + net.base.astype(int) + np.array(s) @ net.strides.astype(int)
+def places(net: Net, player: int, s: Position) -> np.ndarray:
+    """Where the weights of a position are in the tables of a player."""
+    return player * net.size + net.base.astype(int) + np.array(s) @ net.strides.astype(int)
 
 
-def fill(net: Net, seat: int, s: Position, value: float) -> None:
+def fill(net: Net, player: int, s: Position, value: float) -> None:
     """Makes this the value of a position."""
-    net.weights[places(net, seat, s)] = np.arctanh(value) / net.tuples
+    net.weights[places(net, player, s)] = np.arctanh(value) / net.tuples
 
 
 def table(net: Net) -> list[Values]:
-    """For each seat, the value of every position."""
+    """For each player, the value of every position."""
     return [
-        {s: float(np.tanh(net.weights[places(net, seat, s)].sum())) for s in POSITIONS}
-        for seat in SEATS
+        {s: float(np.tanh(net.weights[places(net, player, s)].sum())) for s in POSITIONS}
+        for player in PLAYERS
     ]
 
 
@@ -121,21 +121,21 @@ def trained(variant: Variant, seed: int, exact: Values) -> dict[str, Any]:
     """Trains one seed: what it scores, how it opens, and what its tables say of the key moves."""
     plan = plan_of(variant, seed)
     learner = Learner(plan.game, plan.settings, plan.tuples)
-    for seat, s in product(SEATS, POSITIONS[1:]):
-        known = variant.six and seat == 0 and sorted(s) == [1, 4, 5]
-        fill(learner.net, seat, s, exact[s] if known else variant.begin)
+    for player, s in product(PLAYERS, POSITIONS[1:]):
+        known = variant.six and player == 0 and sorted(s) == [1, 4, 5]
+        fill(learner.net, player, s, exact[s] if known else variant.begin)
     before = table(learner.net)
     learner.learn(learner.total)
     values = table(learner.net)
-    seats = judged(values)
+    roles = judged(values)
     return {
         "seed": seed,
-        "score": mean(seats),
-        "seats": seats,
+        "score": mean(roles),
+        "roles": roles,
         "opening": highest(MOVES[START], values[0]),
-        "never": sum(values[p][s] == before[p][s] for p in SEATS for s in MAKEABLE[p]),
+        "never": sum(values[p][s] == before[p][s] for p in PLAYERS for s in MAKEABLE[p]),
         # the page tells of the settings as-run alone
-        "heaps": [key_values(values, heap) for heap in SEATS if not variant.settings],
+        "heaps": [key_values(values, heap) for heap in PLAYERS if not variant.settings],
     }
 
 
@@ -148,13 +148,13 @@ def key_values(values: list[Values], heap: int) -> dict[str, float]:
     replies = BEST_PLAY[left(1)]
     return {
         "knows": float(set(highest(MOVES[left(1)], values[0])) <= set(replies)),
-        "seat 0: (1,4,5)": max(values[0][s] for s in replies),
-        "seat 0: (0,5,5)": values[0][left(0)],
-        "seat 2: (1,5,5)": values[2][left(1)],
-        "seat 2: (0,5,5)": values[2][left(0)],
-        "seat 1: (2,5,5)": values[1][left(2)],
-        "seat 0: (3,5,5)": values[0][left(3)],
-        "seat 0: (2,5,5)": values[0][left(2)],
+        "player 0: (1,4,5)": max(values[0][s] for s in replies),
+        "player 0: (0,5,5)": values[0][left(0)],
+        "player 2: (1,5,5)": values[2][left(1)],
+        "player 2: (0,5,5)": values[2][left(0)],
+        "player 1: (2,5,5)": values[1][left(2)],
+        "player 0: (3,5,5)": values[0][left(3)],
+        "player 0: (2,5,5)": values[0][left(2)],
     }
 
 
@@ -198,13 +198,13 @@ def report(document: dict[str, Any]) -> str:
 
 
 def chain_lines(variant: dict[str, Any], names: list[str]) -> list[list[str]]:
-    """Values of the key moves: exact, and where seat 0 knows its reply to (1,5,5) or does not."""
+    """Values of the key moves: exact, and where player 0 knows its reply to (1,5,5) or does not."""
     heaps = [heap for seed in variant["seeds"] for heap in seed["heaps"]]
     known = [heap for heap in heaps if heap["knows"]]
     unknown = [heap for heap in heaps if not heap["knows"]]
     groups = {
         "converged": [variant["exact"]],
-        f"seat 0 knows its reply ({len(known)})": known,
+        f"player 0 knows its reply ({len(known)})": known,
         f"it does not ({len(unknown)})": unknown,
     }
     return [
