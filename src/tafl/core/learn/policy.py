@@ -5,7 +5,7 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.games.moves import random_action
 from tafl.core.games.states import copy_state
-from tafl.core.ntuple.value import HUGE, activation, fetch, index_change, offset, squash
+from tafl.core.ntuple.value import LARGE, activation, fetch, index_change, offset, squash
 from tafl.core.random import below, uniform
 
 
@@ -28,7 +28,7 @@ def look(game, net, td, work, p, rng):
     for action in range(work.actions.size):
         if game.legal(work.state, action):
             candidate(game, net, td, work, n, action, rng)
-            if net.weights.size > HUGE:
+            if net.weights.size > LARGE:
                 fetch(net, o, work.indices[n])
             n += 1
     for i in range(n):

@@ -9,15 +9,7 @@ from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import adapt, add_up, begin, schedule, skip
 from tafl.core.learn.policy import choose
-from tafl.core.ntuple.value import (
-    LARGE,
-    activation,
-    fetch,
-    index_change,
-    index_state,
-    offset,
-    squash,
-)
+from tafl.core.ntuple.value import activation, index_change, index_state, offset, squash
 
 
 @inline
@@ -67,8 +59,6 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
         v_after = make_action(game, net, td, work, i, p, rng)
         moves += 1
         over = game.over(s)
-        if net.weights.size > LARGE and not over and game.player(s) != p:
-            fetch(net, offset(net, game.player(s), 0), work.now)  # soon needed, while p learns
         r = game.score(s, p) - work.scores[p]
 
         # AdaptAgentV: the mover's previous afterstate learns from this one

@@ -7,8 +7,9 @@ from tafl.core.compile import inline, prefetch, trailing_zeros
 # Unsigned: signed positions would be tested for being negative, at every weight.
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 
-# Floats: tables larger than this do not fit a core's own cache, or any cache.
-LARGE, HUGE = 1 << 18, 1 << 25
+# Floats from which on asking for weights ahead of their use pays (benchmarks/prefetch.py): smaller
+# tables lie in the caches.
+LARGE = 1 << 20
 
 
 @inline
