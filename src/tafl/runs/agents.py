@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tafl.agents.learned import LearnedAgent
-from tafl.boards import Game, load_game
+from tafl.boards import Game
+from tafl.boards.load import load_stored
 from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.runs.checkpoint import load, read_sound
@@ -56,7 +57,7 @@ def _from_file(path: Path) -> LearnedAgent:
     except DamagedError as error:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
-    game = load_game(settings.game)
+    game = load_stored(settings.game, str(path))
     net, td, _ = build(game, settings, header.tuples)
     load(path, {"weights": net.weights})
     return LearnedAgent(game, net, td, settings.seed, f"run:{path}")

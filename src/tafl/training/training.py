@@ -79,9 +79,9 @@ def resume(path: str | Path, progress: Progress | None = None) -> Run:
     run = Run.open(path)
     with claimed(run.path):
         found = run.checkpoint()
-        if found and found[1].source != run.source:
+        if run.edited or (found and not run.has_copy and found[1].source != run.source):
             raise InputError(
-                f"{found[0]} was written with other rules of {run.game.name}: start a new run"
+                f"{run.path} was trained with other rules of {run.settings.game}: start a new run"
             )
         plan = make_plan(run.game, run.settings)
         progress.say(str(plan))
