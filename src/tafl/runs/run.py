@@ -172,8 +172,11 @@ class Run:
         """
         for path, header in sound_headers(self.checkpoints):
             # an older version knew fewer settings: the others were as they are by default
-            written = Settings.of(header.settings).tree()
-            other = difference(_movable(written), _movable(self.settings.tree()))
+            written = Settings.of(header.settings)
+            if self.settings.ends[: len(written.ends)] == written.ends:  # it was made longer since
+                length = {"stages": self.settings.stages, "episodes": self.settings.episodes}
+                written = written.model_copy(update=length)
+            other = difference(_movable(written.tree()), _movable(self.settings.tree()))
             if other:
                 key, old, new = other
                 raise InputError(
@@ -184,6 +187,17 @@ class Run:
         if files:
             raise InputError(f"none of the {len(files)} checkpoints in {self.path} can be read")
         return None
+
+    def extend(self, episodes: int) -> None:
+        """Makes a run longer; what it has learned stays, and its settings say how it came about."""
+        before = self.settings.episodes
+        if episodes <= before:
+            raise InputError(f"{self.path} has {before:,} episodes: to go on, it needs more")
+        stages = [*self.settings.stages, before]
+        tree = {**self.settings.tree(), "stages": stages, "episodes": episodes}
+        self.settings = Settings.of(tree)
+        with replacing(self.path / "settings.toml") as file:
+            file.write(self.settings.toml())
 
     @property
     def finished(self) -> bool:
