@@ -313,7 +313,7 @@ def test_class_in_a_module_is_named_after_it():
 
 
 def test_class_that_is_no_game():
-    with pytest.raises(InputError, match="is no game; mark a class of rules with @rules"):
+    with pytest.raises(InputError, match="is not a game; mark a class of rules with @rules"):
         tafl.game(dict)
 
 

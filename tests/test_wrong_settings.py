@@ -44,7 +44,11 @@ def wrong_values(about: dict) -> dict[str, Any]:
         wrong |= {"1": 1, "yes": "yes", "nan": math.nan, "a list": [True]}
     if "string" in types:
         wrong |= {"an unknown word": "gandalf", "5": 5.5, "true": True, "empty": ""}
-    if "array" in types:
+    if {"boolean", "integer"} <= types:
+        del wrong["true"], wrong["1"]  # it is either
+    if about.get("items", {}).get("type") == "integer":
+        wrong |= {"negative": [-1], "a fraction": [1.5], "descending": [5, 2], "a text": ["x"]}
+    elif "array" in types:
         wrong |= {"negative": [[-1]], "huge": [[HUGE]], "numbers": [1, 2], "empty": []}
     return wrong
 

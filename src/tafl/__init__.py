@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tafl.boards.check import check
     from tafl.boards.load import games, position
     from tafl.boards.load import load_game as game
+    from tafl.boards.trust import trust
     from tafl.core.games.rules import Facts
     from tafl.errors import GameError, IllegalAction, InputError
     from tafl.runs.agents import load_agent as load
@@ -55,6 +56,7 @@ _EXPORTS = {
     "save": "tafl.runs.agents:save_agent",
     "tournament": "tafl.arena:tournament",
     "train": "tafl.training.training:train",
+    "trust": "tafl.boards.trust:trust",
 }
 
 __all__ = [
@@ -82,6 +84,7 @@ __all__ = [
     "save",
     "tournament",
     "train",
+    "trust",
 ]
 
 

@@ -4,9 +4,11 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+from tafl.errors import InputError
 
 TEMPORARY = ".writing"
 
@@ -18,18 +20,38 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
     It is on the disk then, unless it need not be durable; after an error nothing is left of it.
     """
     temporary = draft(path)
+    temporary.unlink(missing_ok=True)  # what a crash left, or a link that somebody has planted
     try:
-        with temporary.open(mode, encoding=None if "b" in mode else "utf-8") as file:
+        with temporary.open(
+            mode.replace("w", "x"), encoding=None if "b" in mode else "utf-8"
+        ) as file:
             yield file
             file.flush()
             if durable:
                 os.fsync(file.fileno())
         temporary.rename(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     if durable:
         make_durable(path.parent)
+
+
+def no_link(path: Path, mode: str) -> IO[Any]:
+    """Opens a file, but follows no link: it may lead out of the folder to anything."""
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_NOFOLLOW, 0o666)
+
+    try:
+        return open(path, mode, encoding=None if "b" in mode else "utf-8", opener=opener)
+    except OSError as error:
+        if path.is_symlink():
+            raise InputError(f"{path} is a link, which is not followed") from None
+        raise error
 
 
 def draft(path: Path) -> Path:

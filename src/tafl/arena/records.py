@@ -15,10 +15,10 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from tafl.boards.load import load_game
+from tafl.boards.load import load_stored
 from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.files import draft, replacing
+from tafl.files import draft, no_link, replacing
 
 Moves = list[int]
 
@@ -54,7 +54,7 @@ class Record:
         >>> [(move, state.cells) for move, state in record.replay()]
         [(None, [5, 5, 5]), (12, [0, 5, 5]), (13, [0, 0, 5]), (14, [0, 0, 0])]
         """
-        state = load_game(self.game).start(self.seed)
+        state = load_stored(self.game, "the record").start(self.seed)
         yield None, state.copy()
         for number, action in enumerate([*self.start, *self.moves], start=1):
             try:
@@ -83,7 +83,7 @@ class Notes:
         """Notes a game, from any thread."""
         with self._lock:
             # the first one replaces what an earlier match may have left
-            with self._draft.open("a" if self.records else "w", encoding="utf-8") as file:
+            with no_link(self._draft, "a" if self.records else "w") as file:
                 file.write(record.line() + "\n")
             self.records.append(record)
 

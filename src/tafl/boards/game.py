@@ -1,6 +1,8 @@
 """A game with its rules and facts, and the positions that it starts from."""
 
+import sys
 from collections.abc import Sequence
+from functools import cached_property
 from inspect import getfile
 from math import isfinite, nan
 from operator import index
@@ -11,7 +13,7 @@ import numpy as np
 
 from tafl.boards.facts import faults
 from tafl.boards.state import State
-from tafl.core.compile.cache import source_files
+from tafl.core.compile.cache import source_digest, source_files
 from tafl.core.games.rules import Facts, no_chance, parameters
 from tafl.errors import GameError, InputError, place, raised_at
 
@@ -157,10 +159,18 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return type(self.rules) is type(other.rules) and self.name == other.name
+        return self is other or self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash((type(self.rules), self.name))
+        return hash(self._identity)
+
+    @cached_property
+    def _identity(self) -> tuple[Any, ...]:
+        """What makes a game: its rules, wherever their file is, and its parameters."""
+        rules: Any = type(self.rules)
+        own_file = hasattr(sys.modules.get(rules.__module__), "__source_digest__")
+        source = source_digest(rules) if own_file else rules
+        return rules.__qualname__, source, *self.parameters.items()
 
     def __repr__(self) -> str:
         return f"tafl.game({self.name!r})"

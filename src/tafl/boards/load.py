@@ -1,6 +1,8 @@
 """From `hex(size=6)`, a path to a file, or a class of rules to a `Game`."""
 
+import ast
 import inspect
+import logging
 import os
 import sys
 from difflib import get_close_matches
@@ -10,16 +12,20 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from tafl.boards import trust
 from tafl.boards.game import Game
 from tafl.boards.source import load_file
 from tafl.boards.spec import parse, typed, unparse
 from tafl.boards.state import State
+from tafl.core.compile.cache import source_files
 from tafl.core.compile.methods import METHODS
 from tafl.core.games import GAMES
 from tafl.core.games.rules import parameters
 from tafl.errors import GameError, IllegalAction, InputError, place
 
 TYPES = (int, float, bool)
+
+log = logging.getLogger("tafl")
 
 
 def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
@@ -99,8 +105,13 @@ def after_moves(game: Game, moves: str, seed: int = 0) -> State:
 def _find_class(name: str) -> Any:
     if name in GAMES:
         return _import_class(GAMES[name])
-    if name.endswith(".py") or os.sep in name:
-        return load_file(Path(name).expanduser())
+    if "\0" in name:
+        raise InputError("the name of a game cannot contain a NUL character")
+    if is_file_name(name):
+        path = Path(name).expanduser()
+        found = load_file(path)
+        trust.for_now(trust.file_digest(path))  # who names a file wants it to run
+        return found
     if ":" in name:
         return _import_class(name)
     close = get_close_matches(name.lower(), GAMES, n=1)
@@ -110,8 +121,56 @@ def _find_class(name: str) -> Any:
     raise InputError(f"no game is called {name!r}; {hint}")
 
 
+def is_file_name(name: str) -> bool:
+    """Is this how a file is named?"""
+    return name.endswith(".py") or os.sep in name
+
+
+def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
+    """A game that something stored names: only what is trusted is run.
+
+    `copy` is the game's file as it was; it serves where the file has gone or has changed.
+    """
+    name, given = parse(spec)
+    if is_file_name(name):
+        original = Path(name).expanduser()
+        path = original
+        if copy is not None and copy.is_file() and not same_rules(original, copy):
+            if original.is_file():
+                log.warning("tafl: the rules of %s have changed since this run", spec)
+            path = copy
+        trust.check_file(path, named_by)
+        return load_game(unparse(str(path), given))
+    if name not in GAMES and ":" in name and name.partition(":")[0] not in sys.modules:
+        trust.check_module(name, named_by)
+    return load_game(spec)
+
+
+def same_rules(one: Path, other: Path) -> bool:
+    """Do two files say the same, but for comments, docstrings and how they are laid out?"""
+    try:
+        return _meaning(one) == _meaning(other)
+    except (OSError, SyntaxError, ValueError):
+        return False
+
+
+def _meaning(file: Path) -> list[str]:
+    found = []
+    for source in source_files(file):
+        tree = ast.parse(source.read_bytes())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+                node, clean=False
+            ):
+                node.body[0] = ast.Pass()
+        found.append(f"{source.name} {ast.dump(tree)}")
+    return sorted(found)
+
+
 def _import_class(path: str) -> Any:
     module, _, name = path.partition(":")
+    if not module or not name:
+        raise InputError(f"{path!r} is not a game; a class of rules is written module:Class")
     try:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:

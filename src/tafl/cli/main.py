@@ -48,6 +48,8 @@ def make_app() -> App:
     app = App(
         name="tafl",
         help="Teaches a computer any turn-taking board game by self-play.",
+        help_epilogue="Every command takes --trust: run the file of a game that only a run, a "
+        "record or an agent names (docs/trust.md).",
         version=_version,
         suppress_keyboard_interrupt=False,  # main knows what to do
     )
@@ -57,7 +59,12 @@ def make_app() -> App:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs a command."""
+    """Runs a command; every command takes --trust."""
+    if "--trust" in arguments:
+        from tafl.boards.trust import trust_everything
+
+        trust_everything()
+        arguments = [argument for argument in arguments if argument != "--trust"]
     app = make_app()
     if set(arguments) <= {"--help", "-h"}:
         for name in COMMANDS:

@@ -79,7 +79,7 @@ def train(
     learning: Learning | None = None,
     place: Place | None = None,
     resume: Annotated[
-        Path | None, Parameter(help="The folder of a run to continue; it has all settings.")
+        Path | None, Parameter(help="The folder of a run to continue; --episodes makes it longer.")
     ] = None,
     json: Json = False,
 ) -> int:
@@ -92,10 +92,11 @@ def train(
     try:
         if resume is None:
             return _begin(game, learning, place, progress, json)
-        given = [name for name in ("out", "seeds") if getattr(place, name) is not None]
-        for name in ["GAME"] if game else [*learning.given, *(f"--{name}" for name in given)]:
+        given = [name for name in learning.given if name != "--episodes"]
+        given += [f"--{name}" for name in ("out", "seeds") if getattr(place, name) is not None]
+        for name in ["GAME"] if game else given:
             raise InputError(f"--resume takes everything from the run; leave {name} out")
-        return _resume(resume, place.executor, progress, json)
+        return _resume(resume, learning.episodes, place.executor, progress, json)
     except Stopped as stopped:
         complain(str(stopped))
         return 128 + stopped.number
@@ -124,7 +125,10 @@ def _begin(
     return _go_on(folder, where, progress, json)
 
 
-def _resume(path: Path, executor: str | None, progress: "Progress", json: bool) -> int:
+def _resume(
+    path: Path, episodes: int | None, executor: str | None, progress: "Progress", json: bool
+) -> int:
+    from tafl.runs.folder import claimed
     from tafl.runs.run import Run
     from tafl.training.executors import make_executor
     from tafl.training.several import seed_folders
@@ -132,10 +136,14 @@ def _resume(path: Path, executor: str | None, progress: "Progress", json: bool) 
 
     if not (path / "settings.toml").exists() and (several := seed_folders(path)):
         one = Run.open(several[0])
+        if episodes is not None:
+            for folder in several:
+                with claimed(folder):
+                    Run.open(folder).extend(episodes)
         where = make_executor(executor or "local", one.game, one.settings)
         return _go_on(path, where, progress, json)
     _refuse_executor(executor)
-    return _report([resume(path, progress)], json)
+    return _report([resume(path, progress, episodes=episodes)], json)
 
 
 def _refuse_executor(executor: str | None) -> None:

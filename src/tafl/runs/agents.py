@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from tafl.agents.learned import LearnedAgent
-from tafl.boards import Game, load_game
+from tafl.boards import Game
+from tafl.boards.load import load_stored
 from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.runs.checkpoint import load, read_sound
 from tafl.runs.run import Run
-from tafl.runs.tensors import DamagedError, write_tensors
+from tafl.runs.tensors import DamagedError, read_array, write_tensors
 from tafl.settings.build import build
 from tafl.settings.model import Fields, Settings, merged
 
@@ -42,12 +43,16 @@ def save_agent(run: Run, path: str | Path) -> None:
     ...     tafl.agent(f"run:{folder}/nim.agent").game.name
     'nim(heaps=3,stones=5,take=5,misere=false)'
     """
-    net, found = run.agent.net, run.checkpoint()
-    assert found is not None  # it is where the agent comes from
-    header = replace(found[1], settings=_without_coherence(found[1].settings))
+    found = run.checkpoint()
+    if found is None:
+        raise InputError(f"{run.path} has no checkpoint yet")
+    source, header = found
+    with source.open("rb") as file:
+        weights = read_array(file, "weights")
+    width = 1 if run.settings.coherence.transfer == "off" else 3
+    plain = replace(header, settings=_without_coherence(header.settings))
     with replacing(Path(path), "wb") as file:
-        weights = net.weights[:: net.width].copy()
-        write_tensors(file, {"weights": weights}, header.metadata())
+        write_tensors(file, {"weights": weights[::width].copy()}, plain.metadata())
 
 
 def _from_file(path: Path) -> LearnedAgent:
@@ -56,7 +61,7 @@ def _from_file(path: Path) -> LearnedAgent:
     except DamagedError as error:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
-    game = load_game(settings.game)
+    game = load_stored(settings.game, str(path))
     net, td, _ = build(game, settings, header.tuples)
     load(path, {"weights": net.weights})
     return LearnedAgent(game, net, td, settings.seed, f"run:{path}")

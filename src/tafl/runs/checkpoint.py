@@ -5,8 +5,11 @@ made durable, and then renamed; the one before it stays until the next one is du
 or the previous always loads.
 """
 
+import errno
 import json
 import logging
+import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
@@ -21,6 +24,7 @@ from tafl.settings.model import Fields
 
 FORMAT = 1
 KEPT = 2
+ROOM = 2**20  # bytes that a disk should have besides
 CHUNK = 2**22  # numbers looked at in one go
 SUFFIX = ".safetensors"
 
@@ -40,6 +44,7 @@ class Header:
     moves: int
     seconds: float  # of training
     evaluations: int  # lines of metrics.jsonl that belong to it
+    evaluated: int = -1  # the episode of the last one
     format: int = FORMAT
 
     def metadata(self) -> dict[str, str]:
@@ -50,11 +55,20 @@ class Header:
 def save(folder: Path, header: Header, tensors: Mapping[str, np.ndarray]) -> Path:
     """Writes a checkpoint, and removes those before the previous one."""
     path = folder / f"episode-{header.episode:015d}{SUFFIX}"
+    check_room(folder, sum(array.nbytes for array in tensors.values()))
     with replacing(path, "wb") as file:
         write_tensors(file, tensors, header.metadata())
     for old in [*checkpoint_files(folder)[KEPT:], *folder.glob(f"*{TEMPORARY}")]:
         old.unlink()
     return path
+
+
+def check_room(folder: Path, size: int) -> None:
+    """Raises what a full disk would, before anything is written."""
+    free = shutil.disk_usage(folder).free
+    if free < size + ROOM:
+        text = f"{os.strerror(errno.ENOSPC)}: {size + ROOM:,} bytes are needed, {free:,} are free"
+        raise OSError(errno.ENOSPC, text, str(folder))
 
 
 def checkpoint_files(folder: Path) -> list[Path]:
@@ -99,6 +113,8 @@ def read_header(path: Path) -> Header:
                 f"{path} has format {values['format']}, written by tafl {values.get('tafl')}; "
                 f"this version reads format {FORMAT}"
             )
+        if "evaluated" not in values:  # written before this was noted
+            values["evaluated"] = -1
         return Header(**{field.name: values[field.name] for field in fields(Header)})
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, InputError):

@@ -84,7 +84,7 @@ def compare(
     if not groups:
         raise InputError("which runs? name one folder or more")
     for one, other in pairwise(groups):
-        games = [group.runs[0].game.name for group in (one, other)]
+        games = [group.runs[0].settings.game for group in (one, other)]
         if games[0] != games[1]:
             raise InputError(f"{one.name} plays {games[0]}, but {other.name} plays {games[1]}")
     return [_compare(groups, name, seed) for name in _opponents(groups, opponent)]
@@ -109,7 +109,7 @@ def _opponents(groups: Sequence[Group], wanted: str | None) -> list[str]:
 
 def _compare(groups: list[Group], opponent: str, seed: int) -> Comparison:
     curves = [group.curve(opponent) for group in groups]
-    game = groups[0].runs[0].game.name
+    game = groups[0].runs[0].settings.game
     found = Comparison(game, opponent, groups, curves, [summary(c.last, seed) for c in curves])
     if len(curves) < 2:
         return found

@@ -60,7 +60,7 @@ def scores(run: Run, opponent: str, key: str = "mean") -> dict[int, float]:
 
 def self_play_means(run: Run) -> list[list[float]]:
     """The mean final score of each player in self-play, between an evaluation and the last one."""
-    means, episode, before = [], 0, np.zeros(run.game.facts.players)
+    means, episode, before = [], 0, np.zeros(1)
     for line in run.metrics:
         scores = np.array(line["scores"])
         means.append(((scores - before) / max(1, line["episode"] - episode)).tolist())

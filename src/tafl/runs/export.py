@@ -21,10 +21,10 @@ ABOUT_RESULT = ("opponent", "starts", "games", "mean", "standard_error", "win_ra
 def rows(run: Run) -> Iterator[Fields]:
     """One row for each evaluation and opponent."""
     settings = run.settings
-    about = (str(run.path), run.game.name, settings.algo, settings.farl, settings.seed)
+    about = (str(run.path), settings.game, settings.algo, settings.farl, settings.seed)
     for line, self_play in zip(run.metrics, self_play_means(run), strict=True):
         for result in line["results"]:
-            row = dict(zip(ABOUT_RUN, about, strict=True))
+            row: Fields = dict(zip(ABOUT_RUN, about, strict=True))
             row |= {name: line[name] for name in ABOUT_EPISODE}
             row |= {name: result.get(name, "") for name in ABOUT_RESULT}
             row |= {f"self-play {p}": mean for p, mean in enumerate(self_play)}
@@ -34,7 +34,7 @@ def rows(run: Run) -> Iterator[Fields]:
 def write_csv(group: Group, file: Path) -> int:
     """Writes the evaluations of all runs as a table; returns how many rows it has."""
     found = [row for run in group.runs for row in rows(run)]
-    players = range(group.runs[0].game.facts.players)
+    players = range(max((len(line["scores"]) for r in group.runs for line in r.metrics), default=0))
     columns = [*ABOUT_RUN, *ABOUT_EPISODE, *ABOUT_RESULT]
     columns += [f"{name} {p}" for name in ("role", "self-play") for p in players]
     with replacing(file) as stream:

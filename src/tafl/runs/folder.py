@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from tafl.errors import InputError
+from tafl.files import no_link
 
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
     """Holds the lock of a folder; one that another process writes to is refused."""
-    with (path / "lock").open("a+") as file:
+    with no_link(path / "lock", "a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -4,22 +4,28 @@ settings.toml       all settings; they alone reproduce the run
 environment.json    versions and machine
 metrics.jsonl       one line for each evaluation
 checkpoints/        the last two checkpoints
+game/               the file of a game of your own, as it was, and what it imports from beside it
 progress            episodes and moves so far, while one of several runs is under way
 lock                held by the process that writes here, with its number
 """
 
 import json
 import os
+import shutil
+import sys
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from tafl.agents.learned import LearnedAgent
-from tafl.boards import Game, load_game
-from tafl.core.compile.cache import source_digest
+from tafl.boards import Game, trust
+from tafl.boards.load import is_file_name, load_stored, same_rules
+from tafl.boards.spec import parse
+from tafl.core.compile.cache import digest, source_digest, source_files
+from tafl.core.games import GAMES
 from tafl.errors import InputError
-from tafl.files import make_durable, replacing, to_json
+from tafl.files import make_durable, no_link, replacing, to_json
 from tafl.runs.checkpoint import (
     Header,
     checkpoint_files,
@@ -43,13 +49,39 @@ class Run:
     (True, 100)
     """
 
-    def __init__(self, path: Path, game: Game, settings: Settings):
-        self.path, self.game, self.settings = path, game, settings
-        # a hash of the sources of the rules that are running, whatever becomes of their file
-        self.source: str = source_digest(type(game.rules))  # type: ignore[arg-type]
+    def __init__(self, path: Path, settings: Settings, game: Game | None = None):
+        self.path, self.settings = path, settings
+        if game is not None:
+            self.game = game
+
+    @cached_property
+    def game(self) -> Game:
+        """The game; loading it runs the code of its rules, so that happens when it is needed."""
+        return load_stored(self.settings.game, str(self.path), self._files()[1])
+
+    @property
+    def has_copy(self) -> bool:
+        """Does it have the file of its game, as it was?"""
+        return self._files()[1].is_file()
+
+    @property
+    def edited(self) -> bool:
+        """Does the file of its game say something else now than when the run began?"""
+        original, copy = self._files()
+        return original.is_file() and copy.is_file() and not same_rules(original, copy)
+
+    def _files(self) -> tuple[Path, Path]:
+        """The file of a game of one's own, and the copy of it."""
+        original = Path(parse(self.settings.game)[0]).expanduser()
+        return original, self.path / "game" / original.name
+
+    @property
+    def source(self) -> str:
+        """A hash of the sources of the rules that are running, whatever becomes of their file."""
+        return source_digest(type(self.game.rules))  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
-        return f"Run({str(self.path)!r}, {self.game.name}, {self.settings.episodes:,} episodes)"
+        return f"Run({str(self.path)!r}, {self.settings.game}, {self.settings.episodes:,} episodes)"
 
     @classmethod
     def open(cls, path: str | Path) -> "Run":
@@ -59,8 +91,9 @@ class Run:
             inner = sorted(p.parent.name for p in path.glob("*/settings.toml"))
             hint = f"; it holds several runs: {', '.join(inner)}" if inner else ""
             raise InputError(f"there is no run in {path}: it has no settings.toml{hint}")
-        settings = Settings.read(path / "settings.toml")
-        return cls(path, load_game(settings.game), settings)
+        if (path / "checkpoints").is_symlink():
+            raise InputError(f"{path / 'checkpoints'} is a link: a run keeps its own checkpoints")
+        return cls(path, Settings.read(path / "settings.toml"))
 
     @classmethod
     def create(cls, path: Path, game: Game, settings: Settings) -> "Run":
@@ -71,11 +104,12 @@ class Run:
         with replacing(path / "environment.json") as file:
             file.write(to_json(environment(), indent=2) + "\n")
         (path / "metrics.jsonl").touch()
+        keep_sources(game, path / "game")
         make_durable(path)
         # last, since whatever has settings counts as a run
         with replacing(path / "settings.toml") as file:
             file.write(settings.toml())
-        return cls(path, game, settings)
+        return cls(path, settings, game)
 
     @property
     def checkpoints(self) -> Path:
@@ -114,20 +148,21 @@ class Run:
 
     def add_metrics(self, line: Fields) -> None:
         """Appends an evaluation and makes it durable."""
-        with (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:
+        with no_link(self.path / "metrics.jsonl", "a") as file:
             file.write(to_json(line) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
     def keep_metrics(self, number: int) -> None:
         """Forgets all evaluations but the first ones: those that a checkpoint knows."""
-        file = self.path / "metrics.jsonl"
-        lines = file.read_bytes().splitlines(keepends=True)
-        if len(lines) < number:
-            raise InputError(f"{file} has {len(lines)} lines, but the checkpoint knows {number}")
-        kept = sum(len(line) for line in lines[:number])
-        if kept < file.stat().st_size:
-            os.truncate(file, kept)
+        path = self.path / "metrics.jsonl"
+        with no_link(path, "r+b") as file:
+            lines = file.read().splitlines(keepends=True)
+            if len(lines) < number:
+                raise InputError(
+                    f"{path} has {len(lines)} lines, but the checkpoint knows {number}"
+                )
+            file.truncate(sum(len(line) for line in lines[:number]))
 
     def checkpoint(self) -> tuple[Path, Header] | None:
         """The newest checkpoint that is whole, or None before the first one.
@@ -137,8 +172,11 @@ class Run:
         """
         for path, header in sound_headers(self.checkpoints):
             # an older version knew fewer settings: the others were as they are by default
-            written = Settings.of(header.settings).tree()
-            other = difference(_movable(written), _movable(self.settings.tree()))
+            written = Settings.of(header.settings)
+            if self.settings.ends[: len(written.ends)] == written.ends:  # it was made longer since
+                length = {"stages": self.settings.stages, "episodes": self.settings.episodes}
+                written = written.model_copy(update=length)
+            other = difference(_movable(written.tree()), _movable(self.settings.tree()))
             if other:
                 key, old, new = other
                 raise InputError(
@@ -149,6 +187,17 @@ class Run:
         if files:
             raise InputError(f"none of the {len(files)} checkpoints in {self.path} can be read")
         return None
+
+    def extend(self, episodes: int) -> None:
+        """Makes a run longer; what it has learned stays, and its settings say how it came about."""
+        before = self.settings.episodes
+        if episodes <= before:
+            raise InputError(f"{self.path} has {before:,} episodes: to go on, it needs more")
+        stages = [*self.settings.stages, before]
+        tree = {**self.settings.tree(), "stages": stages, "episodes": episodes}
+        self.settings = Settings.of(tree)
+        with replacing(self.path / "settings.toml") as file:
+            file.write(self.settings.toml())
 
     @property
     def finished(self) -> bool:
@@ -169,7 +218,7 @@ class Run:
         reached = ("episode", "moves", "seconds") if last else ()
         return {
             "run": str(self.path),
-            "game": self.game.name,
+            "game": self.settings.game,
             "seed": self.settings.seed,
             "episodes": self.settings.episodes,
             **{name: getattr(last, name) for name in reached},
@@ -181,14 +230,16 @@ class Run:
         settings, last = self.settings, last_header(self.checkpoints)
         return {
             "run": str(self.path),
-            "game": self.game.name,
+            "game": self.settings.game,
             "algo": settings.algo,
             "farl": settings.farl,
             "seed": settings.seed,
             "episode": last.episode if last else 0,
             "episodes": settings.episodes,
             "results": self.metrics[-1]["results"] if self.metrics else [],
-            "bytes": sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()),
+            "bytes": sum(
+                file.lstat().st_size for file in self.path.rglob("*") if not file.is_dir()
+            ),
             "started": self.environment.get("started"),
         }
 
@@ -199,11 +250,32 @@ class Run:
         if found is None:
             raise InputError(f"{self.path} has no checkpoint yet")
         path, header = found
-        if header.source != self.source:
+        if not self.has_copy and header.source != self.source:
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
         net, td, _ = build(self.game, self.settings, header.tuples)
         load(path, {"weights": net.weights})
         return LearnedAgent(self.game, net, td, self.settings.seed, f"run:{self.path}")
+
+
+def keep_sources(game: Game, folder: Path) -> None:
+    """Copies the file of a game of one's own, and lets it be run wherever a run names it."""
+    name = parse(game.name)[0]
+    if name in GAMES:
+        return
+    if not is_file_name(name):
+        file = getattr(sys.modules[type(game.rules).__module__], "__file__", None)
+        trust.remember(trust.module_digest(name, Path(file) if file else None))
+        return
+    path = Path(name)
+    sources = source_files(path)
+    if digest(sources) != source_digest(type(game.rules)):  # type: ignore[arg-type]
+        return  # it was edited since it was loaded: there is nothing left to copy
+    trust.remember(trust.file_digest(path))
+    for source in sources:
+        if source.is_relative_to(path.resolve().parent):
+            copy = folder / source.relative_to(path.resolve().parent)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
 
 
 def _evaluation(line: str) -> Fields:

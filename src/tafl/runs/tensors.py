@@ -64,6 +64,20 @@ def read_metadata(file: BinaryIO) -> dict[str, str]:
     return metadata
 
 
+def read_array(file: BinaryIO, name: str) -> np.ndarray:
+    """One array of float32 numbers of a file that was verified."""
+    _, header = _read_header(file)
+    try:
+        entry = header[name]
+        (size,), (begin, _) = entry["shape"], entry["data_offsets"]
+        if entry["dtype"] != "F32":
+            raise TypeError
+        file.seek(begin, 1)
+        return np.fromfile(file, np.float32, size)
+    except (KeyError, TypeError, ValueError, OSError, MemoryError) as error:
+        raise DamagedError(f"its array {name} cannot be read") from error
+
+
 def read_tensors(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:
     """Fills the given arrays from a file and verifies it; after an error their content is void."""
     try:

@@ -172,6 +172,7 @@ class Settings(Section):
     game: str
     algo: Literal["td", "sarsa", "q"] = "td"
     episodes: Annotated[int, Field(ge=1, le=10**15), BeforeValidator(_whole)] = 100_000
+    stages: list[Annotated[int, Field(ge=1)]] = []  # lengths before the run was made longer
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     threads: Annotated[int, Field(ge=1, le=1024)] = 1
     td: Learning = Learning()
@@ -187,6 +188,17 @@ class Settings(Section):
         if not value.strip():
             raise ValueError("should name a game")
         return value
+
+    @model_validator(mode="after")
+    def _ascending(self) -> "Settings":
+        if self.ends != sorted(set(self.ends)):
+            raise ValueError("stages should be ascending numbers of episodes, below episodes")
+        return self
+
+    @property
+    def ends(self) -> list[int]:
+        """Where alpha and epsilon come to their final values: after each stage, and at the end."""
+        return [*self.stages, self.episodes]
 
     @classmethod
     def of(cls, tree: Mapping[str, Any]) -> "Settings":
@@ -216,7 +228,10 @@ class Settings(Section):
 
     def tree(self) -> Fields:
         """The settings as tables."""
-        return self.model_dump(by_alias=True, exclude_none=True)
+        tree = self.model_dump(by_alias=True, exclude_none=True)
+        if not self.stages:
+            del tree["stages"]
+        return tree
 
     def toml(self) -> str:
         """The settings as TOML, all of them."""

@@ -26,7 +26,7 @@ class Learner:
 
     def __init__(self, game: Game, settings: Settings, tuples: list[list[int]]):
         threads = range(settings.threads)
-        self.game, self.tuples, self.total = game, tuples, settings.episodes
+        self.game, self.tuples, self.ends = game, tuples, settings.ends
         self.weights = weights_of(game, settings, tuples)
         self.kernel = KERNELS[settings.algo]
         self.net, self.td, horizon = build(game, settings, tuples)
@@ -36,7 +36,7 @@ class Learner:
         self.episode = 0
 
     def learn(self, episodes: int) -> None:
-        """Plays so many episodes more; threads share them and one table, without locks."""
+        """Plays more episodes of one stage; threads share them and one table, without locks."""
         threads = len(self.works)
         if threads == 1:
             self._learn(0, self.episode, episodes)
@@ -54,7 +54,8 @@ class Learner:
     def _learn(self, k: int, first: int, episodes: int) -> None:
         rules, net, work = self.game.rules, self.net, self.works[k]
         rng, totals = self.rngs[k], self.totals[k]
-        self.kernel(rules, net, self.td, work, first, episodes, self.total, rng, totals)
+        end = next((end for end in self.ends if first < end), self.ends[-1])
+        self.kernel(rules, net, self.td, work, first, episodes, end, rng, totals)
 
     @property
     def moves(self) -> int:

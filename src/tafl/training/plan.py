@@ -38,6 +38,12 @@ class Plan:
     memory: int  # bytes needed
     available: int  # bytes the machine has
 
+    @property
+    def checkpoint(self) -> int:
+        """Bytes of a checkpoint, about."""
+        width = 1 if self.settings.coherence.transfer == "off" else 3
+        return 4 * width * weights_of(self.game, self.settings, self.tuples)
+
     def __str__(self) -> str:
         weights = weights_of(self.game, self.settings, self.tuples)
         return (

@@ -7,6 +7,8 @@ Results do not depend on the size of blocks nor on when checkpoints are written.
 """
 
 import re
+import shutil
+import tempfile
 import time
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import Any
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.errors import InputError, TrainingError
-from tafl.runs.checkpoint import Header, all_finite, load, save
+from tafl.runs.checkpoint import Header, all_finite, check_room, load, save
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.model import merged, nested
@@ -60,14 +62,23 @@ def start(plan: Plan, out: str | Path | None, progress: Progress) -> Run:
     """Begins a run in a new folder and goes through to its end."""
     path = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
     with claimed(path):
-        run = Run.create(path, plan.game, plan.settings)
+        try:
+            run = Run.create(path, plan.game, plan.settings)
+            check_room(run.checkpoints, plan.checkpoint)
+        except OSError:  # nothing is left of a run that could not begin
+            shutil.rmtree(path, ignore_errors=True)
+            raise
         progress.say(str(plan))
         Training(run, Learner(plan.game, plan.settings, plan.tuples), progress).go()
     return run
 
 
-def resume(path: str | Path, progress: Progress | None = None) -> Run:
+def resume(
+    path: str | Path, progress: Progress | None = None, *, episodes: int | None = None
+) -> Run:
     """Continues a run from its last checkpoint; the result is as if it had never stopped.
+
+    With more `episodes` than it had, it is made longer: alpha and epsilon begin a second stage.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -78,10 +89,12 @@ def resume(path: str | Path, progress: Progress | None = None) -> Run:
     progress = progress or Progress()
     run = Run.open(path)
     with claimed(run.path):
+        if episodes is not None:
+            run.extend(episodes)
         found = run.checkpoint()
-        if found and found[1].source != run.source:
+        if run.edited or (found and not run.has_copy and found[1].source != run.source):
             raise InputError(
-                f"{found[0]} was written with other rules of {run.game.name}: start a new run"
+                f"{run.path} was trained with other rules of {run.settings.game}: start a new run"
             )
         plan = make_plan(run.game, run.settings)
         progress.say(str(plan))
@@ -119,8 +132,10 @@ class Training:
         self.saved = (header.episode, header.evaluations)
         self.seconds = header.seconds
         self.run.keep_metrics(self.evaluations)
-        settings = self.run.settings  # the last evaluation was at a multiple, or at the end
-        self.evaluated = min(self.evaluations * settings.evaluation.every, settings.episodes)
+        self.evaluated = header.evaluated
+        if self.evaluated < 0:  # written before this was noted: at a multiple, or at the end
+            settings = self.run.settings
+            self.evaluated = min(self.evaluations * settings.evaluation.every, settings.episodes)
 
     def go(self) -> None:
         """Learns, evaluates and saves up to the last episode, or up to a signal."""
@@ -137,7 +152,7 @@ class Training:
                     done = learner.episode == total and not self._due()
                     late = time.monotonic() - saved_at >= self.run.settings.checkpoint.every_seconds
                     if done or stop.number or late:
-                        self._save()
+                        self._save(last=done or bool(stop.number))
                         saved_at = time.monotonic()
                     if done:
                         return
@@ -158,14 +173,15 @@ class Training:
         return min(2 * episodes, max(1, round(count * BLOCK_SECONDS / seconds)))
 
     def _next_stop(self) -> int:
-        every, total = self.run.settings.evaluation.every, self.run.settings.episodes
-        return min(total, (self.learner.episode // every + 1) * every) if every else total
+        every, episode = self.run.settings.evaluation.every, self.learner.episode
+        end = next(end for end in self.run.settings.ends if episode < end)
+        return min(end, (episode // every + 1) * every) if every else end
 
     def _due(self) -> bool:
         every, episode = self.run.settings.evaluation.every, self.learner.episode
         if every == 0 or episode in (0, self.evaluated):
             return False
-        return episode % every == 0 or episode == self.run.settings.episodes
+        return episode % every == 0 or episode in self.run.settings.ends
 
     def _check_weights(self) -> None:
         """Ends a training that has gone astray, before anything of it is stored."""
@@ -201,7 +217,8 @@ class Training:
         self.evaluated = learner.episode
         self.progress.say(shown(self.run.metrics[-1]))
 
-    def _save(self) -> None:
+    def _save(self, last: bool) -> None:
+        """Writes a checkpoint; where there is no room, training goes on, and the end is rescued."""
         reached = (self.learner.episode, self.evaluations)
         if self.saved == reached:
             return
@@ -216,6 +233,25 @@ class Training:
             moves=self.learner.moves,
             seconds=self.seconds,
             evaluations=self.evaluations,
+            evaluated=self.evaluated,
         )
-        save(self.run.checkpoints, header, self.learner.tensors())
-        self.saved = reached
+        try:
+            save(self.run.checkpoints, header, self.learner.tensors())
+            self.saved = reached
+        except OSError as error:
+            if last:
+                raise self._rescued(header, error) from None
+            self.progress.say(f"no checkpoint was written: {error.strerror} ({error.filename})")
+
+    def _rescued(self, header: Header, error: OSError) -> TrainingError:
+        """Saves what was learned where there is room; the error that says where."""
+        said = f"{error.strerror} ({error.filename})"
+        try:
+            place = Path(tempfile.mkdtemp(prefix="tafl-rescued-"))
+            file = save(place, header, self.learner.tensors())
+        except OSError:
+            return TrainingError(f"what was learned could not be saved: {said}")
+        return TrainingError(
+            f"{said}: what was learned is in {file}; make room, move it to {self.run.checkpoints} "
+            f"and continue with: tafl train --resume {self.run.path}"
+        )

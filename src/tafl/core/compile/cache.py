@@ -23,7 +23,12 @@ from tafl.errors import InputError
 
 CORE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
-INSTALLED = {Path(sysconfig.get_path(name)).resolve() for name in LIBRARIES}
+BASE = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}  # what a venv may see, too
+INSTALLED = {
+    Path(sysconfig.get_path(name, vars=where)).resolve()
+    for name in LIBRARIES
+    for where in ({}, BASE)
+}
 DAYS_KEPT, FOLDERS_KEPT = 60, 100
 FOLDER_NAME = re.compile(r"\w+-[0-9a-f]{16}-[0-9a-f]{16}")
 STARTED = time.time()
@@ -91,19 +96,20 @@ def _imported(source: Path) -> Iterator[Path]:
     """The files that the import statements of a file may mean."""
     if not source.is_file():  # made by exec, or entered at a prompt
         return
-    searched = {source.parent, _top(source).parent, *(Path(entry) for entry in sys.path)}
+    searched = [source.parent, _top(source).parent, *(Path(entry) for entry in sys.path)]
     for node in ast.walk(ast.parse(source.read_bytes(), str(source))):
         if isinstance(node, ast.Import):
             names, folders = [alias.name for alias in node.names], searched
         elif isinstance(node, ast.ImportFrom):
             start = [node.module] if node.module else []
             names = [".".join([*start, alias.name]) for alias in node.names]
-            folders = set(source.parents[node.level - 1 : node.level]) if node.level else searched
+            folders = list(source.parents[node.level - 1 : node.level]) if node.level else searched
         else:
             continue
-        for folder in folders:
-            for name in names:
-                yield from _modules(folder, name.split("."))
+        for name in names:
+            # the first folder that has it, as Python would look
+            found = (list(_modules(folder, name.split("."))) for folder in folders)
+            yield from next((files for files in found if files), [])
 
 
 def _modules(folder: Path, parts: list[str]) -> Iterator[Path]:
