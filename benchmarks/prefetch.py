@@ -31,11 +31,12 @@ ROUNDS, SECONDS, WARM_UP = 25, 0.15, 2.0
 def work(kind: str, cache: str, pipe: Connection) -> None:
     """Learns with one kind of fetching, as long as it is told to."""
     os.environ["TAFL_CACHE_DIR"] = cache
-    import tafl
-    from tafl.core.learn import policy
     from tafl.experiments.learner import Learner
     from tafl.experiments.presets import compose
     from tafl.experiments.training import make_plan
+
+    import tafl
+    from tafl.core.learn import policy
 
     policy.LARGE = KINDS[kind]
     learner, now = None, None
