@@ -31,9 +31,9 @@ ROUNDS, SECONDS, WARM_UP = 25, 0.15, 2.0
 def work(kind: str, cache: str, pipe: Connection) -> None:
     """Learns with one kind of fetching, as long as it is told to."""
     os.environ["TAFL_CACHE_DIR"] = cache
-    from tafl.experiments.learner import Learner
-    from tafl.experiments.presets import compose
-    from tafl.experiments.training import make_plan
+    from tafl.training.learner import Learner
+    from tafl.settings.presets import compose
+    from tafl.training.plan import make_plan
 
     import tafl
     from tafl.core.learn import policy
