@@ -6,12 +6,10 @@ makes its agents itself, from their texts.
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from typing import Any
 
 from tafl.agents import make_agent
@@ -20,6 +18,7 @@ from tafl.arena.contest import Contest, said
 from tafl.arena.records import Record, Task
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
+from tafl.processes import Guarded
 
 ERRORS = {"AgentError": AgentError, "InputError": InputError}  # that a process may report
 
@@ -45,56 +44,42 @@ def play_in_processes(
         "seed": contest.seed,
     }
     common["known"] = AGENTS
-    processes = [_launch() for _ in parts]
+    programs = [_launch() for _ in parts]
     try:
         with ThreadPoolExecutor(max(1, len(parts))) as threads:
             jobs = [{**common, "tasks": part} for part in parts]
             waiting = [
-                threads.submit(_follow, process, job, played)
-                for process, job in zip(processes, jobs, strict=True)
+                threads.submit(_follow, program.process, job, played)
+                for program, job in zip(programs, jobs, strict=True)
             ]
             try:
                 for future in as_completed(waiting):
                     future.result()
             finally:  # one has failed, or Ctrl-C: the threads end when their processes do
-                for process in processes:
-                    _end(process)
+                for program in programs:
+                    program.hang_up()
     finally:
-        for process in processes:
-            process.wait()
+        for program in programs:
+            program.end()
 
 
-def _launch() -> subprocess.Popen[str]:
-    # in a session of its own: Ctrl-C reaches this process alone, and all of it can be ended
-    return subprocess.Popen(
+def _launch() -> Guarded:
+    return Guarded(
         [sys.executable, "-c", "from tafl.arena.workers import work; work()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        environment={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a process and those that its agents have started, all of one session."""
-    import psutil
-
-    process.kill()  # first: it could start more of them
-    for pid in psutil.pids():
-        with suppress(ProcessLookupError, PermissionError):
-            if os.getsid(pid) == process.pid:
-                os.kill(pid, signal.SIGKILL)
-
-
 def _follow(
-    process: subprocess.Popen[str], job: dict[str, Any], played: Callable[[Record], None]
+    process: subprocess.Popen[bytes], job: dict[str, Any], played: Callable[[Record], None]
 ) -> None:
     """Hands a job to a process and takes its answers."""
     assert process.stdin is not None
     assert process.stdout is not None
     with process.stdin:
-        process.stdin.write(json.dumps(job))
+        process.stdin.write(json.dumps(job).encode())
     left = [task.number for task in job["tasks"]]
     for line in process.stdout:
         answer = json.loads(line)
