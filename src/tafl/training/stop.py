@@ -23,9 +23,11 @@ class StopSignal:
     def __init__(self) -> None:
         self.number = 0
         self._before: dict[int, Any] = {}
+        self._wakeup = -1
 
     def __enter__(self) -> "StopSignal":
         if threading.current_thread() is threading.main_thread():
+            self._wakeup = signal.set_wakeup_fd(-1)  # nobody else need know of a signal noted here
             for number in SIGNALS:
                 # whoever started this process with a signal ignored wants it ignored
                 if signal.getsignal(number) is not signal.SIG_IGN:
@@ -38,6 +40,9 @@ class StopSignal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if threading.current_thread() is threading.main_thread() and self._wakeup != -1:
+            signal.set_wakeup_fd(self._wakeup)
+            self._wakeup = -1
         while self._before:
             signal.signal(*self._before.popitem())
 
