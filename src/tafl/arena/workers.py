@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import Any
+from typing import Any, TextIO
 
 from tafl.agents import make_agent
 from tafl.agents.spec import AGENTS
@@ -95,7 +95,10 @@ def _follow(
 
 def work() -> None:
     """Such a process: plays its games."""
-    job = json.load(sys.stdin)
+    try:
+        job = json.load(sys.stdin)
+    except ValueError:  # cut short: whoever has the rest is gone
+        os._exit(1)
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers belongs there
     AGENTS.update(job["known"])
     try:
@@ -103,7 +106,13 @@ def work() -> None:
         agents = [make_agent(text, game) for text in job["agents"]]
         contest = Contest(game, agents, job["agents"], job["seed"])
         for record in contest.play(Task(*task) for task in job["tasks"]):
-            print(record.line(), file=answers, flush=True)
+            _answer(answers, record.line())
     except Exception as error:
-        answer = {"error": said(error), "kind": type(error).__name__}
-        print(json.dumps(answer), file=answers, flush=True)
+        _answer(answers, json.dumps({"error": said(error), "kind": type(error).__name__}))
+
+
+def _answer(answers: TextIO, line: str) -> None:
+    try:
+        print(line, file=answers, flush=True)
+    except BrokenPipeError:  # whoever wanted to know is gone
+        os._exit(1)
