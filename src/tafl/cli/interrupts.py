@@ -13,6 +13,8 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any
 
+from tafl.training.stop import StopSignal
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 1.0  # seconds until compiled code is not waited for
 ONE_REQUEST = 1.0  # seconds: `timeout` sends its signal twice, and wrappers pass on Ctrl-C
@@ -32,7 +34,8 @@ class Interrupts:
     def __init__(self) -> None:
         self._before: dict[int, Any] = {}
         self._answered = threading.Event()
-        self._asked = 0.0
+        self._since = monotonic()
+        self._asked = 0.0  # when the last signal came
 
     def __enter__(self) -> "Interrupts":
         if threading.current_thread() is threading.main_thread():
@@ -63,16 +66,22 @@ class Interrupts:
                 signal.signal(*self._before.popitem())
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
-        again = monotonic() - self._asked < ONE_REQUEST
-        if not again:
+        if not self._same_request():
             self._asked = monotonic()
             self._answered.set()
             raise Interrupted(number)
 
+    def _same_request(self) -> bool:
+        """Did a signal come just now, here or where training notes it?"""
+        last = max(self._asked, StopSignal.noted_at)
+        return last > self._since and monotonic() - last < ONE_REQUEST
+
     def _watch(self, numbers: int) -> None:
         """Ends the process when a signal is not answered; runs in a thread."""
         while number := os.read(numbers, 1):
-            if number[0] in self._before and not self._answered.wait(PATIENCE):
+            if number[0] not in self._before or self._same_request():
+                continue
+            if not self._answered.wait(PATIENCE):
                 _give_up(number[0])
         os.close(numbers)
 

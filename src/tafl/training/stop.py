@@ -3,6 +3,7 @@
 import signal
 import threading
 from pathlib import Path
+from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -19,6 +20,8 @@ class Stopped(KeyboardInterrupt):
 
 class StopSignal:
     """While it is entered, signals are noted in `number` instead of ending the process."""
+
+    noted_at = 0.0  # the time of the last one
 
     def __init__(self) -> None:
         self.number = 0
@@ -47,5 +50,5 @@ class StopSignal:
             signal.signal(*self._before.popitem())
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.number = number
+        self.number, StopSignal.noted_at = number, monotonic()
         self.__exit__(None, None, None)
