@@ -155,13 +155,26 @@ def test_slow_agents_in_several_processes(number, command):
 
 
 @pytest.mark.parametrize("number", CODES)
+def test_quick_agents_in_several_processes(number, command, tmp_path):
+    """They answer all the time, also when there is nobody to answer to."""
+    file = tmp_path / "games.jsonl"
+    words = ["--games", 200_000, "--workers", 2, "--record", file]
+    match = command("match", "nim", "random", "random", *words)
+    match.waits_for(lambda: list(tmp_path.glob("games.jsonl.writing")))
+    match.end(number)
+
+
+@pytest.mark.parametrize("number", CODES)
 def test_several_seeds(number, command, tmp_path):
     folder = tmp_path / "seeds"
     words = ["--seeds", 2, "--episodes", 10**9, "--set", "evaluation.every=0"]
     train = command("train", "nim", *words, "--out", folder)
     first = [folder / f"seed-{k}" / "progress" for k in (1, 2)][: cores()]
     train.waits_for(lambda: all(file.exists() for file in first))
-    train.end(number)
+    train.end(number, times=2 if number == signal.SIGTERM else 1)
+    if number != signal.SIGKILL:
+        assert "continue with: tafl train --resume" in train.errors.read_text()
+        assert list(folder.glob("seed-1/checkpoints/*.safetensors"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])

@@ -24,7 +24,7 @@ Stream = int | IO[bytes] | None
 
 
 class Guarded:
-    """A program that runs in a session of its own, until it ends, `end` is called or we end.
+    """A program in a session of its own, as long as we run and somebody holds this object.
 
     >>> import subprocess
     >>> program = Guarded(["/bin/echo", "hello"], stdout=subprocess.PIPE)
