@@ -31,12 +31,11 @@ ROUNDS, SECONDS, WARM_UP = 25, 0.15, 2.0
 def work(kind: str, cache: str, pipe: Connection) -> None:
     """Learns with one kind of fetching, as long as it is told to."""
     os.environ["TAFL_CACHE_DIR"] = cache
-    from tafl.training.learner import Learner
-    from tafl.settings.presets import compose
-    from tafl.training.plan import make_plan
-
     import tafl
     from tafl.core.learn import policy
+    from tafl.settings.presets import compose
+    from tafl.training.learner import Learner
+    from tafl.training.plan import make_plan
 
     policy.LARGE = KINDS[kind]
     learner, now = None, None

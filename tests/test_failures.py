@@ -133,6 +133,19 @@ def test_an_interrupted_match_keeps_its_games(tmp_path, monkeypatch):
     assert [record.number for record in read_records(file)] == [0]
 
 
+def test_no_game_is_lost_while_they_are_put_in_order(tmp_path, monkeypatch):
+    def interrupted(path, records):
+        raise KeyboardInterrupt
+
+    notes = Notes(tmp_path / "games.jsonl")
+    tafl.match("nim(stones=1)", ["random", "exact"], 2, played=notes.add)
+    monkeypatch.setattr("tafl.arena.records.write_records", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        notes.finish()
+    assert read_records(notes.path) == notes.records
+    assert list(tmp_path.iterdir()) == [notes.path]
+
+
 def test_a_tournament_goes_on_after_a_failure(engine, tmp_path, capfd):
     agent = engine("sys.exit(3)")
     command = ["tournament", "othello", "heur", "bench", agent, "--games", "6", "--workers", "1"]

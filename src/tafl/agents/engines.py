@@ -9,11 +9,9 @@ import os
 import select
 import shlex
 import shutil
-import signal
 import subprocess
 import weakref
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -22,6 +20,7 @@ from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.games.othello import Othello
 from tafl.errors import EngineError, InputError, MissingEngine
+from tafl.processes import Guarded
 
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian keeps them, often not on the PATH
 LONGEST = 1 << 20  # bytes of an answer
@@ -30,28 +29,21 @@ SHOWN = 60  # characters of a strange answer
 
 
 class Engine:
-    """A running program that reads commands and writes answers.
-
-    It leads a process group of its own, so that whatever it starts ends with it.
-    """
+    """A running program that reads commands and writes answers; what it starts ends with it."""
 
     def __init__(self, command: Sequence[str], timeout: float, folder: Path | None = None):
         self.timeout = timeout
+        pipe = subprocess.PIPE
+        program = Guarded(command, stdin=pipe, stdout=pipe, stderr=pipe, folder=folder)
+        self._process = program.process
+        self.end = weakref.finalize(self, _end, program)
         try:
-            self._process = subprocess.Popen(
-                command,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                process_group=0,
-            )
+            program.confirm()
         except OSError as error:
+            self.end()
             raise EngineError(f"{command[0]} cannot be started: {error.strerror}") from None
-        self.end = weakref.finalize(self, _end, self._process)
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
+        self._stdin, self._stdout, self._stderr = (end.fileno() for end in pipes if end)
         self._answer = self._complaints = b""  # what it wrote last on stdout and stderr
         self._asked, self._deadline, self._length = "", 0.0, 0
         self._ears = select.poll()
@@ -120,23 +112,12 @@ class Engine:
         return error
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process and all that it has started, and closes what led to it."""
-    import psutil
-
-    family = []
-    with suppress(psutil.Error):
-        family = psutil.Process(process.pid).children(recursive=True)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for child in family:  # one that has left the group
-        with suppress(psutil.Error):
-            child.kill()
-    for pipe in (process.stdin, process.stdout, process.stderr):
+def _end(program: Guarded) -> None:
+    """Kills an engine and all that it has started, and closes what led to it."""
+    program.end()
+    for pipe in (program.process.stdin, program.process.stdout, program.process.stderr):
         assert pipe is not None
         pipe.close()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=5)
 
 
 class EngineAgent(GameAgent):

@@ -97,6 +97,7 @@ class Notes:
     def finish(self) -> None:
         """Ends the notes; without a game there is no file."""
         if self.records:
+            self._draft.rename(self.path)  # so that they stay if putting them in order fails
             write_records(self.path, sorted(self.records, key=lambda record: record.number))
 
 

@@ -156,7 +156,8 @@ def _match(
     if file is None:
         return match(game, agents, games, starts, seed, workers)
     if file.exists():
-        return Result(game, agents, starts, seed, read_records(file))
+        known = sorted(read_records(file), key=lambda record: record.number)
+        return Result(game, agents, starts, seed, known)
     notes = Notes(file)
     notes.take_up()
     known = list(notes.records)

@@ -6,13 +6,11 @@ makes its agents itself, from their texts.
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
-from typing import Any
+from typing import Any, TextIO
 
 from tafl.agents import make_agent
 from tafl.agents.spec import AGENTS
@@ -20,6 +18,7 @@ from tafl.arena.contest import Contest, said
 from tafl.arena.records import Record, Task
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
+from tafl.processes import Guarded
 
 ERRORS = {"AgentError": AgentError, "InputError": InputError}  # that a process may report
 
@@ -45,56 +44,42 @@ def play_in_processes(
         "seed": contest.seed,
     }
     common["known"] = AGENTS
-    processes = [_launch() for _ in parts]
+    programs = [_launch() for _ in parts]
     try:
         with ThreadPoolExecutor(max(1, len(parts))) as threads:
             jobs = [{**common, "tasks": part} for part in parts]
             waiting = [
-                threads.submit(_follow, process, job, played)
-                for process, job in zip(processes, jobs, strict=True)
+                threads.submit(_follow, program.process, job, played)
+                for program, job in zip(programs, jobs, strict=True)
             ]
             try:
                 for future in as_completed(waiting):
                     future.result()
             finally:  # one has failed, or Ctrl-C: the threads end when their processes do
-                for process in processes:
-                    _end(process)
+                for program in programs:
+                    program.hang_up()
     finally:
-        for process in processes:
-            process.wait()
+        for program in programs:
+            program.end()
 
 
-def _launch() -> subprocess.Popen[str]:
-    # in a session of its own: Ctrl-C reaches this process alone, and all of it can be ended
-    return subprocess.Popen(
+def _launch() -> Guarded:
+    return Guarded(
         [sys.executable, "-c", "from tafl.arena.workers import work; work()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        environment={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a process and those that its agents have started, all of one session."""
-    import psutil
-
-    process.kill()  # first: it could start more of them
-    for pid in psutil.pids():
-        with suppress(ProcessLookupError, PermissionError):
-            if os.getsid(pid) == process.pid:
-                os.kill(pid, signal.SIGKILL)
-
-
 def _follow(
-    process: subprocess.Popen[str], job: dict[str, Any], played: Callable[[Record], None]
+    process: subprocess.Popen[bytes], job: dict[str, Any], played: Callable[[Record], None]
 ) -> None:
     """Hands a job to a process and takes its answers."""
     assert process.stdin is not None
     assert process.stdout is not None
     with process.stdin:
-        process.stdin.write(json.dumps(job))
+        process.stdin.write(json.dumps(job).encode())
     left = [task.number for task in job["tasks"]]
     for line in process.stdout:
         answer = json.loads(line)
@@ -110,7 +95,10 @@ def _follow(
 
 def work() -> None:
     """Such a process: plays its games."""
-    job = json.load(sys.stdin)
+    try:
+        job = json.load(sys.stdin)
+    except ValueError:  # cut short: whoever has the rest is gone
+        os._exit(1)
     answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers belongs there
     AGENTS.update(job["known"])
     try:
@@ -118,7 +106,13 @@ def work() -> None:
         agents = [make_agent(text, game) for text in job["agents"]]
         contest = Contest(game, agents, job["agents"], job["seed"])
         for record in contest.play(Task(*task) for task in job["tasks"]):
-            print(record.line(), file=answers, flush=True)
+            _answer(answers, record.line())
     except Exception as error:
-        answer = {"error": said(error), "kind": type(error).__name__}
-        print(json.dumps(answer), file=answers, flush=True)
+        _answer(answers, json.dumps({"error": said(error), "kind": type(error).__name__}))
+
+
+def _answer(answers: TextIO, line: str) -> None:
+    try:
+        print(line, file=answers, flush=True)
+    except BrokenPipeError:  # whoever wanted to know is gone
+        os._exit(1)

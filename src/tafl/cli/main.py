@@ -1,18 +1,22 @@
 """`tafl`: the commands, and what becomes of errors.
 
-Exit code 0: done; 1: failed; 2: wrong input, said in one line; 130: interrupted. A command is a
-function that returns None or its exit code. Its module is imported when the command is used or its
-help is shown, so what takes long to import is imported inside the function.
+Exit code 0: done; 1: failed; 2: wrong input, said in one line; 130 and 143: ended by Ctrl-C or
+SIGTERM. A command is a function that returns None or its exit code. Its module is imported when the
+command is used or its help is shown, so what takes long to import is imported inside the function;
+and here, too, so that Ctrl-C is known before.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
-
-from tafl.cli.output import complain
+from tafl.cli.interrupts import Interrupts
 from tafl.errors import InputError
+
+if TYPE_CHECKING:
+    from cyclopts import App
 
 COMMANDS = {
     "games": "tafl.cli.games:games",
@@ -43,8 +47,10 @@ def _version() -> str:
     return tafl.__version__
 
 
-def make_app() -> App:
+def make_app() -> "App":
     """All commands, in the order of the table."""
+    from cyclopts import App
+
     app = App(
         name="tafl",
         help="Teaches a computer any turn-taking board game by self-play.",
@@ -60,6 +66,8 @@ def make_app() -> App:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command; every command takes --trust."""
+    from cyclopts import CycloptsError, UnusedCliTokensError
+
     if "--trust" in arguments:
         from tafl.boards.trust import trust_everything
 
@@ -69,7 +77,15 @@ def run(arguments: Sequence[str]) -> int:
     if set(arguments) <= {"--help", "-h"}:
         for name in COMMANDS:
             app[name]  # imports it: the list shows what commands say about themselves
-    result = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    try:
+        result = app(
+            arguments, exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except UnusedCliTokensError as error:
+        unused = " ".join(error.unused_tokens or [])
+        raise InputError(f"too many arguments: {unused}") from None
+    except CycloptsError as error:
+        raise InputError(str(error)) from None
     sys.stdout.flush()
     return result if isinstance(result, int) else 0
 
@@ -77,32 +93,34 @@ def run(arguments: Sequence[str]) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code, whatever happens."""
     try:
-        return run(sys.argv[1:] if arguments is None else arguments)
-    except UnusedCliTokensError as error:
-        complain(f"too many arguments: {' '.join(error.unused_tokens or [])}")
-        return 2
+        with Interrupts():
+            return run(sys.argv[1:] if arguments is None else arguments)
     except InputError as error:
         if error.exit_code == 1 and os.environ.get("TAFL_TRACEBACK"):
             raise  # the input was right, but a player failed
-        complain(str(error))
+        _complain(str(error))
         return error.exit_code
-    except CycloptsError as error:
-        complain(str(error))
-        return 2
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as error:
+        number: int = getattr(error, "number", signal.SIGINT)
+        return 128 + number
     except BrokenPipeError:
         # whoever read our output has gone: let Python's own flush at exit find nobody, too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        _complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
         return 1
     except Exception as error:
         if os.environ.get("TAFL_TRACEBACK"):
             raise
-        complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows where)")
+        _complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows where)")
         return 1
+
+
+def _complain(message: str) -> None:
+    from tafl.cli.output import complain
+
+    complain(message)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from tafl.cli.interrupts import in_any_case
 from tafl.cli.options import (
     SUCH_AGENTS,
     ContestOptions,
@@ -41,16 +42,18 @@ def match(
         if notes is not None:
             notes.add(one)
 
+    def finish() -> None:
+        say_progress("")
+        if notes is not None:
+            notes.finish()
+
     try:
-        result = play(game, agents, **(options or ContestOptions()).how, played=played)
+        with in_any_case(finish):  # what was played stays, also after Ctrl-C
+            result = play(game, agents, **(options or ContestOptions()).how, played=played)
     except AgentError as error:
         if notes is None or not notes.records:
             raise
         raise AgentError(f"{error}, and are in {record}") from error.__cause__
-    finally:  # what was played stays, also after Ctrl-C
-        say_progress("")
-        if notes is not None:
-            notes.finish()
     if json:
         print_json(result.document())
     else:

@@ -20,6 +20,7 @@ import psutil
 from tafl.arena.workers import cores
 from tafl.boards import Game
 from tafl.errors import InputError
+from tafl.processes import Guarded
 from tafl.settings.build import gigabytes, make_tuples, memory_needed
 from tafl.settings.model import Settings
 from tafl.training.stop import StopSignal
@@ -87,8 +88,13 @@ class Child:
     """The process of one run."""
 
     folder: Path
-    process: subprocess.Popen[bytes]
+    program: Guarded
     errors: IO[bytes]
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        """To ask and to tell; it ends as the run does."""
+        return self.program.process
 
     def failure(self) -> str:
         """The last line that it wrote to stderr, or else its exit code."""
@@ -141,15 +147,13 @@ class LocalExecutor:
         while self.waiting and len(self.running) < self.at_once:
             folder = self.waiting.pop(0)
             errors = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
-            # in a session of its own, or Ctrl-C would reach it a second time, from the terminal
-            process = subprocess.Popen(
+            program = Guarded(
                 [sys.executable, "-m", self.module, str(folder)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                start_new_session=True,
             )
-            self.running.append(Child(folder, process, errors))
+            self.running.append(Child(folder, program, errors))
 
 
 class RayExecutor:

@@ -3,6 +3,7 @@
 import signal
 import threading
 from pathlib import Path
+from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -20,12 +21,16 @@ class Stopped(KeyboardInterrupt):
 class StopSignal:
     """While it is entered, signals are noted in `number` instead of ending the process."""
 
+    noted_at = 0.0  # the time of the last one
+
     def __init__(self) -> None:
         self.number = 0
         self._before: dict[int, Any] = {}
+        self._wakeup = -1
 
     def __enter__(self) -> "StopSignal":
         if threading.current_thread() is threading.main_thread():
+            self._wakeup = signal.set_wakeup_fd(-1)  # nobody else need know of a signal noted here
             for number in SIGNALS:
                 # whoever started this process with a signal ignored wants it ignored
                 if signal.getsignal(number) is not signal.SIG_IGN:
@@ -38,9 +43,12 @@ class StopSignal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if threading.current_thread() is threading.main_thread() and self._wakeup != -1:
+            signal.set_wakeup_fd(self._wakeup)
+            self._wakeup = -1
         while self._before:
             signal.signal(*self._before.popitem())
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.number = number
+        self.number, StopSignal.noted_at = number, monotonic()
         self.__exit__(None, None, None)
