@@ -24,7 +24,7 @@ Path(__file__).with_suffix(".executed").touch()
 def undecided(tmp_path, monkeypatch):
     """Nothing is trusted yet."""
     monkeypatch.setenv("TAFL_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.delenv(trust.ALL, raising=False)
+    monkeypatch.setenv(trust.ALL, "0")
     monkeypatch.setattr(trust, "_now", set())
 
 
