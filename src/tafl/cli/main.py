@@ -47,7 +47,7 @@ def make_app() -> App:
     """All commands, in the order of the table."""
     app = App(
         name="tafl",
-        help="Teaches a computer any turn-taking board game by self-play.",
+        help="Teach a computer any turn-taking board game by self-play.",
         version=_version,
         suppress_keyboard_interrupt=False,  # main knows what to do
     )
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return run(sys.argv[1:] if arguments is None else arguments)
     except UnusedCliTokensError as error:
-        complain(f"too many arguments: {' '.join(error.unused_tokens or [])}")
+        complain(f"unexpected arguments: {' '.join(error.unused_tokens or [])}")
         return 2
     except InputError as error:
         if error.exit_code == 1 and os.environ.get("TAFL_TRACEBACK"):
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # whoever read our output has gone: let Python's own flush at exit find nobody, too
+        # whoever read our output has gone: let Python's own flush at exit find nobody either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("TAFL_TRACEBACK"):
             raise
-        complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows where)")
+        complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows the traceback)")
         return 1
 
 

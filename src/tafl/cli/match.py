@@ -20,16 +20,16 @@ def match(
     *agents: str,
     options: ContestOptions | None = None,
     record: Annotated[
-        Path | None, Parameter(help="A file for the records of all games; tafl replay reads it.")
+        Path | None, Parameter(help="File for the records of all games; tafl replay shows them.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Let agents play each other in all rotations of the roles.
+    """Let agents play a match, in every rotation of the roles.
 
     Parameters
     ----------
     agents
-        One for each player, such as random, "mcts(iterations=1000)" or run:runs/c4.
+        One agent per player, such as random, "mcts(iterations=1000)" or run:runs/c4.
     """
     from tafl.arena import match as play
     from tafl.arena.records import Notes, Record
@@ -47,7 +47,7 @@ def match(
     except AgentError as error:
         if notes is None or not notes.records:
             raise
-        raise AgentError(f"{error}, and are in {record}") from error.__cause__
+        raise AgentError(f"{error}; they are in {record}") from error.__cause__
     finally:  # what was played stays, also after Ctrl-C
         say_progress("")
         if notes is not None:
@@ -63,5 +63,5 @@ def show(result: "Result") -> None:
     title = f"{result.game.name}, {len(result.records):,} games"
     print_table(*result.table(), title=title)
     if len(result.agents) == 2:
-        print(f"p = {result.p_value():.3g} for equal agents; a draw counts half a win")
+        print(f"p = {result.p_value():.3g} for equal agents; a draw counts as half a win")
     say_repeated(result.document())

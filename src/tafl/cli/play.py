@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tafl.arena.records import Record
     from tafl.boards import Game, State
 
-HELP = "a number or a name plays it;  v: values  u: undo  q: quit  ?: this help"
+HELP = "type the number or name of an action;  v: values  u: undo  q: quit  ?: this help"
 
 
 def play(
@@ -27,16 +27,16 @@ def play(
     record: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Play a game in the terminal, against an agent or among people.
+    """Play in the terminal, against an agent or other people.
 
     Parameters
     ----------
     against
-        The agent that plays all other roles (default: none, people play all of them).
+        The agent that plays all other roles (default: people play every role).
     role
-        Which player you are: 0 moves first.
+        The player that you are; player 0 moves first.
     record
-        A file for the records of the games; tafl replay reads it.
+        File for the records of the games; tafl replay shows them.
     """
     from tafl.agents import make_agent
     from tafl.arena.records import write_records
@@ -46,7 +46,7 @@ def play(
     loaded = load_game(game)
     players = range(loaded.facts.players)
     if role not in players:
-        raise InputError(f"--role {role}: should be from 0 to {players[-1]}")
+        raise InputError(f"--role must be 0 to {players[-1]}, not {role}")
     agents = {p: make_agent(against, loaded, seed + p) for p in players if against and p != role}
     session = Session(loaded, agents, against, sys.stderr if json else sys.stdout)
     session.introduce()
@@ -87,7 +87,7 @@ class Session:
         try:
             self.state = play_on(agents, self.state, names, watch=self.watch)
             scores = " ".join(f"{score:g}" for score in self.state.scores)
-            self.say(f"\n{self.state}\n\nthe game is over, scores: {scores}")
+            self.say(f"\n{self.state}\n\ngame over, scores: {scores}")
         except Left:
             self.left = True
             self.say("")
@@ -102,7 +102,7 @@ class Session:
         return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
     def watch(self, state: "State", action: int) -> None:
-        """Tells what an agent plays."""
+        """Says what an agent plays."""
         if state.player in self.agents:
             self.say(f"player {state.player} plays {self.game.action_name(action)}")
 
@@ -137,7 +137,7 @@ class Session:
     def show_values(self, state: "State") -> None:
         """Shows what the agent thinks of every action, and which is the best."""
         if not self.agents:
-            self.say("there is no agent to ask; name one with --against")
+            self.say("no agent is playing; name one with --against")
             return
         worth = next(iter(self.agents.values())).values(state)
         best = max(worth.values())
@@ -154,7 +154,7 @@ class Session:
                 for _ in range(len(state.history) - len(earlier.history)):
                     state.undo()
                 raise TakenBack
-        self.say("there is nothing to undo")
+        self.say("nothing to undo")
 
     def say(self, text: str) -> None:
         """Prints a line."""

@@ -21,14 +21,14 @@ def tournament(
     out: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Let everyone play everyone in all rotations of the roles, and rate them.
+    """Play a round-robin tournament and rate the agents.
 
     Parameters
     ----------
     agents
-        All that take part, such as random, "mcts(iterations=1000)" or run:runs/c4.
+        The agents that take part, such as random, "mcts(iterations=1000)" or run:runs/c4.
     out
-        A folder for all records and a picture; a tournament that was stopped goes on from there.
+        Folder for the records and a plot; the same command continues an interrupted tournament.
     """
     from tafl.arena import tournament as play
     from tafl.boards import load_game
@@ -44,7 +44,7 @@ def tournament(
     except AgentError as error:
         if out is None:
             raise
-        raise AgentError(f"{error}; the same command goes on from there") from error
+        raise AgentError(f"{error}; run the same command to continue") from error
     finally:
         say_progress("")
     if out is not None:
@@ -56,7 +56,7 @@ def tournament(
         return
     show(found)
     if out is not None:
-        print(f"records and picture: {out}")
+        print(f"records and plot saved in {out}")
 
 
 def show(found: "Tournament") -> None:
@@ -66,7 +66,7 @@ def show(found: "Tournament") -> None:
     order = sorted(range(len(found.agents)), key=lambda i: -result["agents"][i][key])
     columns = ["", "agent", "mean score"]
     if found.ratings is not None:
-        columns += ["rating", "95 % confidence"]
+        columns += ["rating", "95% confidence"]
     rows = [[place, *_row(result["agents"][i])] for place, i in enumerate(order, start=1)]
     title = f"{result['game']}, {result['games']:,} games"
     print_table(columns, rows, title=title)

@@ -50,8 +50,8 @@ from tafl.reproduction.rows import (
 from tafl.reproduction.runs import Stored, chosen, load_results
 
 QUICK = (
-    "**A quick look: shortened training, few seeds, few games. These are not the paper's "
-    "numbers.**\n\n"
+    "**A smoke test: short training, few seeds, few games. Do not compare these numbers with "
+    "the paper's.**\n\n"
 )
 FIGURE_4 = "connectfour"
 

@@ -1,4 +1,4 @@
-"""Checkpoints: all that is needed to go on as if nothing had happened.
+"""Checkpoints: all that is needed to continue as if nothing had happened.
 
 A checkpoint is a safetensors file named after its episode. It is written under a temporary name,
 made durable, and then renamed; the one before it stays until the next one is durable, so the last
@@ -88,7 +88,7 @@ def read_header(path: Path) -> Header:
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise
-        raise DamagedError("its header makes no sense") from error
+        raise DamagedError("its header is invalid") from error
 
 
 def load(candidates: list[tuple[Path, Header]], tensors: Mapping[str, np.ndarray]) -> Header:

@@ -51,8 +51,8 @@ class Run:
         path = Path(path)
         if not (path / "settings.toml").is_file():
             inner = sorted(p.parent.name for p in path.glob("*/settings.toml"))
-            hint = f"; it holds several runs: {', '.join(inner)}" if inner else ""
-            raise InputError(f"there is no run in {path}: it has no settings.toml{hint}")
+            hint = f"; it contains the runs {', '.join(inner)}" if inner else ""
+            raise InputError(f"{path} is not a run: it has no settings.toml{hint}")
         settings = Settings.read(path / "settings.toml")
         return cls(path, load_game(settings.game), settings)
 
@@ -101,7 +101,7 @@ class Run:
         file = self.path / "metrics.jsonl"
         lines = file.read_bytes().splitlines(keepends=True)
         if len(lines) < number:
-            raise InputError(f"{file} has {len(lines)} lines, but the checkpoint knows {number}")
+            raise InputError(f"{file} has {len(lines)} lines, but the checkpoint has {number}")
         kept = sum(len(line) for line in lines[:number])
         if kept < file.stat().st_size:
             os.truncate(file, kept)
@@ -116,7 +116,7 @@ class Run:
             if other:
                 key, old, new = other
                 raise InputError(
-                    f"{path} was written with {key} = {old}, and settings.toml says {new}"
+                    f"{path} was written with {key} = {old}, but settings.toml has {new}"
                 )
         return found
 

@@ -36,7 +36,7 @@ class Learner:
         self.episode = 0
 
     def learn(self, episodes: int) -> None:
-        """Plays so many episodes more; threads share them and one table, without locks."""
+        """Plays this many more episodes; threads share them and one table, without locks."""
         threads = len(self.works)
         if threads == 1:
             self._learn(0, self.episode, episodes)

@@ -14,7 +14,7 @@ from tafl.core.compile import inline
 from tafl.core.play.greedy import value_actions
 from tafl.core.play.perft import copy_state
 
-ROUNDS = 2  # who has no turn in so many rounds expects nothing
+ROUNDS = 2  # a player without a turn in this many rounds expects nothing
 
 
 class Scratch(NamedTuple):
