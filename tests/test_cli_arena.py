@@ -53,7 +53,7 @@ def test_repeated_games_are_told(capsys):
     one = ["match", "nim(heaps=1,stones=1)", "random", "exact", "--games", "12", "--workers", "1"]
     found = run_json(capsys, *one)
     assert (found["games"], found["different_games"]) == (12, 2)
-    assert "only 2 of 12 games differ" in run(capsys, *one)[1]
+    assert "only 2 of 12 games are different" in run(capsys, *one)[1]
     many = ["match", "tictactoe", "random", "random", "--games", "12", "--workers", "1"]
     assert run_json(capsys, *many)["different_games"] == 12
     assert "differ" not in run(capsys, *many)[1]
@@ -115,7 +115,7 @@ def test_tournament(capsys, tmp_path):
     [
         ("match tictactoe random", "needs 2 agents, not 1"),
         ("match tictactoe random exactly", "there is no agent 'exactly'; did you mean exact?"),
-        ("match tictactoe random random --games 0", "at least 1 game"),
+        ("match tictactoe random random --games 0", "games must be at least 1, not 0"),
         ("match tictactoe random random --starts end", "unknown start 'end'"),
         ("match tictactoe random random --workers 0", "workers must be at least 1"),
         ("match tictactoe random random --record no/where", "--record no/where"),
@@ -137,7 +137,7 @@ def test_a_game_that_the_file_does_not_have(capsys):
     run(capsys, "match", "nim(stones=1)", *["random"] * 2, "--games", "2", "--record", "g")
     code, _, err = run(capsys, "replay", "g", "--game", "2")
     assert code == 2
-    assert "it has 0 to 1" in err
+    assert "g has games 0 to 1" in err
 
 
 def test_play_against_a_perfect_player(capsys, monkeypatch):
@@ -155,7 +155,7 @@ def test_play_with_undo_values_and_wrong_input(capsys, monkeypatch):
     typed(monkeypatch, "u", "v", "b2", "u", "zz", "?", "0", "q")
     code, out, _ = run(capsys, "play", "tictactoe", "--against", "exact", "--seed", "3")
     assert code == 0
-    assert "there is nothing to undo" in out
+    assert "nothing to undo" in out
     assert "   4  b2               0.0000" in out
     assert "'zz' is not legal here; legal actions: 0 (a3), 1 (b3)" in out
     boards = out.split("legal actions")

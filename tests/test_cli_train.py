@@ -117,7 +117,7 @@ def test_values_of_every_legal_action(trained, capsys):
 def test_values_after_the_end_and_of_illegal_moves(trained, capsys):
     """Taking 5 from each of the three heaps ends the game."""
     assert tafl(f"values {trained} --moves", "12 13 14") == 0
-    assert "the game is over" in capsys.readouterr().out
+    assert "\ngame over\n" in capsys.readouterr().out
     assert tafl(f"values {trained} --moves", "12 12") == 2
     assert "--moves, move 2" in capsys.readouterr().err
 

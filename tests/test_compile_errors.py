@@ -13,7 +13,7 @@ MISTAKES = {
     "text and a number": (
         ("state[0] += 1", 'state[0] = state[0] + "1"'),
         'state[0] + "1"',
-        "in play(): add(integer, '1') mixes numbers and text",
+        "in play(): add(integer, '1') mixes numbers and strings",
     ),
     "a text made of a number": (
         ("return state[2 + action] == 0", 'return f"{action}" == "0"'),

@@ -57,7 +57,7 @@ WRONG = {  # assignments -> what the message has to name
     "start.plies=1.5": "start.plies",
     "start.probability=2": "start.probability",
     "network.tuples=chess-1": "chess-1",
-    "network.tuples=connectfour-1": "board of 42 cells",
+    "network.tuples=connectfour-1": "boards with 42 cells",
     "network.tuples=5": "network.tuples",
     "network.tuples=[1, 2]": "network.tuples",
     "network.tuples=[[0, 1.5]]": "network.tuples",
@@ -67,7 +67,7 @@ WRONG = {  # assignments -> what the message has to name
     "network.number=0": "network.number",
     "network.length=0": "network.length",
     "network.length=37": "length of n-tuples must be 1 to 36, the cells of the game, not 37",
-    "network.length=20": "can be indexed",
+    "network.length=20": "more than the limit of 4,294,967,295",
     "network.sigma=relu": "network.sigma",
     "network.symmetries=8": "network.symmetries",
     "coherence.transfer=log": "coherence.transfer",
@@ -129,7 +129,7 @@ def test_missing_files_and_unknown_presets_are_refused(tmp_path):
         tafl.train("hex", settings=tmp_path / "none.toml")
     with pytest.raises(InputError, match="has no preset 'best'; it has: as-run, paper"):
         tafl.train("hex", preset="best")
-    with pytest.raises(InputError, match="exclude each other"):
+    with pytest.raises(InputError, match="use either a settings file or a preset, not both"):
         compose(tafl.game("hex"), "paper", "mine.toml")
     with pytest.raises(InputError, match="which game"):
         tafl.train()
@@ -195,7 +195,7 @@ def test_a_board_that_the_preset_does_not_fit_gets_settings_of_its_own():
     settings = compose(game)
     assert settings.network.tuples in ("random-walk", "random-points")
     assert make_tuples(game, settings)
-    with pytest.raises(InputError, match="board of 3 cells, this one has 4"):
+    with pytest.raises(InputError, match="boards with 3 cells; this one has 4"):
         make_tuples(game, compose(game, "paper"))
 
 

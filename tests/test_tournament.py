@@ -80,7 +80,7 @@ def test_agents_may_be_added(tmp_path):
         (["random"], {}, "needs at least 2 agents"),
         (["random", "random"], {}, "only once"),
         (["random", "exactly"], {}, "there is no agent 'exactly'"),
-        (["random", "exact"], {"games": 0}, "at least 1 game"),
+        (["random", "exact"], {"games": 0}, "games must be at least 1, not 0"),
         (["random", "exact"], {"games": 8}, "contains a tournament with games = 6"),
         (["exact", "random"], {"games": 6}, "contains a tournament of random, exact"),
     ],

@@ -26,7 +26,7 @@ def evaluate(
     run
         Folder of a run, or file of an agent.
     vs
-        Opponent in all other roles, such as exact or "mcts(iterations=1000)" (default: random).
+        Opponent in all other roles, such as exact or "maxn(depth=4)" (default: random).
     games
         Number of games, rounded up so that all starts and roles are played equally often.
     roles

@@ -26,7 +26,9 @@ def _whole(kind: object, tokens: Any) -> int:
 
 
 Whole = Annotated[int, Parameter(converter=_whole)]
-GameText = Annotated[str, Parameter(help="A game such as hex(size=6), or the path of your own.")]
+GameText = Annotated[
+    str, Parameter(help="A game such as hex(size=6), or a file with your own game.")
+]
 Seed = Annotated[int, Parameter(help="Random seed.")]
 Moves = Annotated[str, Parameter(help='Moves to play from the start, such as "3 3 2" or "d d c".')]
 Starts = Annotated[

@@ -12,7 +12,7 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     Parameters
     ----------
     game
-        A game such as hex(size=6), or the path of your own.
+        A game such as hex(size=6), or a file with your own game.
     depth
         Length of the longest sequences.
     """

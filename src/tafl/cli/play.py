@@ -32,7 +32,7 @@ def play(
     Parameters
     ----------
     against
-        The agent that plays all other roles (default: people play every role).
+        The agent that plays all other roles; if omitted, people play every role.
     role
         The player that you are; player 0 moves first.
     record

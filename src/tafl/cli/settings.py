@@ -17,7 +17,7 @@ def settings(
     Parameters
     ----------
     game
-        A game such as hex(size=6), or the path of your own.
+        A game such as hex(size=6), or a file with your own game.
     preset
         Which preset: paper (the paper's appendix) or as-run (what its authors ran).
     algo

@@ -64,7 +64,7 @@ class Place:
     """Where a run is computed and kept."""
 
     out: Path | None = None
-    """Folder for the run (default: runs/GAME-ALGO-SEED)."""
+    """Folder for the run (runs/GAME-ALGO-SEED by default)."""
 
     seeds: int | None = None
     """Train this many agents in parallel, with seeds SEED, SEED + 1, ..."""
@@ -86,7 +86,7 @@ def train(
     Parameters
     ----------
     game
-        A game such as hex(size=6), or the path of your own.
+        A game such as hex(size=6), or a file with your own game.
     resume
         Folder of an interrupted run to continue, with the settings stored there.
     """
