@@ -1,7 +1,7 @@
 # make demo   trains three games with and without FARL and shows the difference (about two minutes)
-# make test   everything that has to pass before a change is merged
+# make test   all checks and tests; they have to pass before a change is merged
 # make bench  moves per second of this machine
-# make lock   renews requirements.lock from pyproject.toml
+# make lock   updates requirements.lock from pyproject.toml
 #
 # All of them first make .venv, from any Python >= 3.11 on the PATH (or PYTHON=...), unless it is up to date.
 

@@ -66,7 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Which of two builds is faster?")
     parser.add_argument("before", help="a source tree or a git revision")
     parser.add_argument("after", help="a source tree or a git revision")
-    parser.add_argument("games", nargs="*", help="games to measure; all without one")
+    parser.add_argument("games", nargs="*", help="games to measure (default: all)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0, help="time per game and round")
     options = parser.parse_args()

@@ -2,7 +2,7 @@
 
     pip install bitbully-databases
     python benchmarks/connectfour_book.py build         makes it from that package in a few minutes
-    python benchmarks/connectfour_book.py check 1000    solves so many of its positions without it
+    python benchmarks/connectfour_book.py check 1000    solves this many of its positions without it
 
 The package (MIT licence, Copyright (c) 2025 Markus Thill) lists every position of 12 stones where
 the player to move cannot win at once, and how many plies the game still takes. Everything earlier

@@ -147,14 +147,18 @@ TABLE = {
         "0.50",
         "0.49 / 0.18",
     ),
-    ("nim", "own"): ("winning moves where its own play leads to winning states", "1", ""),
-    ("nim", "winning"): ("winning moves wherever winning play leads", "1", ""),
+    ("nim", "own"): ("share of winning moves, in winning states reached by its own play", "1", ""),
+    ("nim", "winning"): ("share of winning moves, in all states reached by winning play", "1", ""),
     ("nim3p", "reward"): (
         "reward against two exact players, 16 starts, all roles",
         "0.40",
         "0.33 / 0.03",
     ),
-    ("connectfour", "right"): ("moves that keep the outcome, 522 critical positions", "1", ""),
+    ("connectfour", "right"): (
+        "share of moves that keep the outcome, in 522 critical positions",
+        "1",
+        "",
+    ),
 }
 
 
@@ -183,7 +187,7 @@ def report(runs: list[dict]) -> str:
         "# Right moves",
         "",
         "Written by `python benchmarks/learning.py report` from `results/learning.jsonl`, which",
-        "`python benchmarks/learning.py run` makes. Mean and standard error over seeds.",
+        "`python benchmarks/learning.py run` writes. Mean and standard error over seeds.",
         "",
         "| game | measure | ideal | FARL | no FARL | paper, FARL / no FARL | seeds | episodes |",
         "|---|---|---|---|---|---|---|---|",
@@ -199,7 +203,7 @@ def report(runs: list[dict]) -> str:
     lines += [
         "",
         f"Share of ConnectFour's weights that became active: {on:.1%} with FARL, {off:.1%} without",
-        "(the paper, after 5,000,000 episodes: 8 % and 0.9 %).",
+        "(the paper, after 5,000,000 episodes: 8% and 0.9%).",
         "",
         "## ConnectFour over the training",
         "",

@@ -2,7 +2,7 @@
 
     python benchmarks/signatures.py      writes tests/data/signatures.json
 
-A change of learning changes signatures, and the commit that makes it writes them anew; a change
+A change of learning changes signatures, and the commit that makes it updates them; a change
 that should not alter learning leaves them as they are. Bits of machine code depend on the processor
 and on the compiler, so the table has one column for each pair of them, and a test compares its own.
 The column `python` is of uncompiled kernels, fewer episodes: the same on every machine. The others

@@ -1,10 +1,10 @@
 """How strong engines are, what search gains, how fast it is: measured, stored, and a page of it.
 
-    python benchmarks/strength.py run [PART ...]    measures anew, into results/strength.json
+    python benchmarks/strength.py run [PART ...]    measures again, into results/strength.json
     python benchmarks/strength.py report            writes docs/strength.md from there
 
 The parts are engines (gtp-rhino has to be installed), search (beside OpenSpiel, if that is
-installed), gain and solver; without one, all of them: some twenty minutes.
+installed), gain and solver (default: all of them, about twenty minutes).
 """
 
 import json
@@ -87,7 +87,7 @@ def gain() -> list[dict[str, Any]]:
 
 
 def against_bare(game: Game, bare: LearnedAgent, plies: int, games: int) -> list[dict[str, Any]]:
-    """puct against the agent that it asks, in every seat but its own."""
+    """puct against the agent that it asks, in every role but its own."""
     seats = [PUCTAgent(game, bare), *[bare] * (game.facts.players - 1)]
     match = tafl.match(game, seats, games, starts=plies)
     line = {"agent": "puct(iterations=500)", "mean": match.payoffs[0]}
@@ -124,7 +124,7 @@ def moves() -> list[dict[str, Any]]:
 
 
 def drawn(game: Game, stones: int, rng: np.random.Generator) -> State:
-    """A random position of so many stones that nobody has won on the way."""
+    """A random position of this many stones that nobody has won on the way."""
     while True:
         state = game.start()
         for _ in range(stones):

@@ -61,36 +61,36 @@ def test_agents_around_a_run(run):
 
 
 def test_a_run_of_another_game_is_refused(run):
-    with pytest.raises(InputError, match="it has learned tictactoe, not nim"):
+    with pytest.raises(InputError, match="this agent was trained on tictactoe, not nim"):
         tafl.agent(f"run:{run}", tafl.game("nim"))
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "'' is no agent; write it like random or mcts(iterations=1000)"),
-        ("mcts(iterations=3", "'mcts(iterations=3' is no agent; write it like"),
-        ("mct", "no agent is called 'mct'; did you mean mcts?"),
-        ("perfect", "no agent is called 'perfect'; there are: random, "),
-        ("random(x=1)", "random has no parameter 'x'; it takes none"),
+        ("", "'' is not an agent; write for example mcts(iterations=1000)"),
+        ("mcts(iterations=3", "'mcts(iterations=3' is not an agent; write for example"),
+        ("mct", "there is no agent 'mct'; did you mean mcts?"),
+        ("perfect", "there is no agent 'perfect'; available: random, "),
+        ("random(x=1)", "random has no parameter 'x'; it has no parameters"),
         ("mcts(iteration=1)", "mcts has no parameter 'iteration'; did you mean iterations?"),
-        ("mcts(q=1)", "mcts has no parameter 'q'; there are: iterations, seconds, k, "),
-        ("mcts(1000)", "mcts: '1000' should be like parameter=value; there are: iterations, "),
+        ("mcts(q=1)", "mcts has no parameter 'q'; available: iterations, seconds, k, "),
+        ("mcts(1000)", "mcts: '1000' must be like parameter=value; available: iterations, "),
         ("mcts(iterations=many)", "mcts: iterations must be a whole number, not many"),
         ("mcts(k=nan)", "mcts: k must be a number, not nan"),
-        ("mcts(iterations=0)", "iterations must be from 1 to 1,000,000,000, not 0"),
+        ("mcts(iterations=0)", "iterations must be 1 to 1,000,000,000, not 0"),
         ("mcts(final=first)", "mcts: final must be mean or visits, not first"),
         ("mcts(k=1,k=2)", "k is given twice"),
-        ("mcts(k=)", "'k=' should be like iterations=1000"),
-        ("maxn(depth=(3)", "a parenthesis is open, or closed twice"),
-        ("maxn(depth=3))", "a parenthesis is open, or closed twice"),
-        ("puct", "puct: which agent? Write it like puct(run:PATH)"),
-        ("nply(iterations=3)", "nply has no parameter 'iterations'; there are: agent, depth"),
-        ("puct(random)", "puct searches around a trained agent, such as run:PATH, not random"),
-        ("puct(mcts(k=))", "'k=' should be like iterations=1000"),
-        ("run", "run: which path? Write it like run:PATH"),
-        ("run:nowhere", "run:nowhere: there is no run in nowhere"),
-        ("puct(run:nowhere)", "run:nowhere: there is no run in nowhere"),
+        ("mcts(k=)", "'k=' must be like iterations=1000"),
+        ("maxn(depth=(3)", "unbalanced parentheses"),
+        ("maxn(depth=3))", "unbalanced parentheses"),
+        ("puct", "puct: agent is missing; write for example puct(run:PATH)"),
+        ("nply(iterations=3)", "nply has no parameter 'iterations'; available: agent, depth"),
+        ("puct(random)", "puct needs a trained agent such as run:PATH, not random"),
+        ("puct(mcts(k=))", "'k=' must be like iterations=1000"),
+        ("run", "run: path is missing; write for example run:PATH"),
+        ("run:nowhere", "run:nowhere: nowhere is not a run"),
+        ("puct(run:nowhere)", "run:nowhere: nowhere is not a run"),
     ],
 )
 def test_wrong_text_is_refused_in_one_line(text, words):
@@ -102,7 +102,7 @@ def test_wrong_text_is_refused_in_one_line(text, words):
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1"])
 def test_a_wrong_seed_is_refused(seed):
-    with pytest.raises(InputError, match="a seed is a whole number from 0"):
+    with pytest.raises(InputError, match="a seed must be a whole number from 0"):
         tafl.agent("random", GAME, seed)
 
 

@@ -44,7 +44,7 @@ def test_nobody_moves_after_the_end(name, text, runs):
     agent, over = tafl.agent(text.format(runs), name), finished(name)
     assert over.over
     assert agent.values(over) == {}
-    with pytest.raises(InputError, match="the game is over: there is no action to choose"):
+    with pytest.raises(InputError, match="the game is over; there is no action to choose"):
         agent.act(over)
 
 
@@ -59,9 +59,9 @@ def test_a_position_of_another_game_is_refused(name, text, runs):
 def test_a_trained_agent_knows_its_game(runs):
     for text in ("run:{}/tictactoe", "nply(run:{}/tictactoe)", "puct(run:{}/tictactoe)"):
         assert tafl.agent(text.format(runs)).game == tafl.game("tictactoe")
-    with pytest.raises(InputError, match=r"mcts: which game\? Only trained agents know theirs"):
+    with pytest.raises(InputError, match=r"mcts: name a game; only trained agents know theirs"):
         tafl.agent("mcts")
-    with pytest.raises(InputError, match="it has learned tictactoe, not nim"):
+    with pytest.raises(InputError, match="this agent was trained on tictactoe, not nim"):
         tafl.agent(f"run:{runs}/tictactoe", "nim")
 
 

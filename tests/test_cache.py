@@ -155,7 +155,9 @@ def test_broken_files_are_replaced(tmp_path):
 
 def test_chosen_folder_must_be_writable(monkeypatch):
     monkeypatch.setenv("TAFL_CACHE_DIR", "/proc/1/nowhere")
-    with pytest.raises(InputError, match="TAFL_CACHE_DIR is /proc/1/nowhere, where nothing"):
+    with pytest.raises(
+        InputError, match="TAFL_CACHE_DIR is /proc/1/nowhere, which is not writable"
+    ):
         cache.cache_root()
 
 

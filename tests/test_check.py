@@ -102,11 +102,11 @@ def test_game_of_chance_is_correct(tmp_path):
 IN_TEMPLATE = {
     "a symmetry of cells that is none": (
         (" symmetries=symmetries,", " symmetries=[*symmetries[:7], [1, 0, *range(2, 16)]],"),
-        "symmetry 7 is none: action 0 and its image 3: cell 1 should be 1, but is 0",
+        "symmetry 7 does not hold: action 0 and its image 3: cell 1 should be 1, but is 0",
     ),
     "a symmetry of actions that is none": (
         ("action_symmetries=inverse(symmetries)", "action_symmetries=symmetries"),
-        "symmetry 1 is none: action 0 and its image 3: cell 3 should be 0, but is 1",
+        "symmetry 1 does not hold: action 0 and its image 3: cell 3 should be 0, but is 1",
     ),
     "a symmetry of the board that the rules do not have": (
         ("state[2 + action] == 0", "state[2 + action] == 0 and (action or state[0] > 4)"),
@@ -126,7 +126,7 @@ IN_TEMPLATE = {
     ),
     "a score that depends on how often one asks": (
         ("return 0.0", "ASKED[0] += 1\n            return ASKED[0] / 1e6"),
-        "the rules give two answers for the same state",
+        "the rules give different answers for the same state",
     ),
     "a score outside its range": (
         ("return 1.0 if state[1]", "return 2.0 if state[1]"),
@@ -170,7 +170,7 @@ IN_TEMPLATE = {
     ),
     "play with a memory": (
         ("state[0] += 1", "state[0] += 1\n        ASKED[0] += 1\n        state[1] = ASKED[0] % 2"),
-        "gives two results for the same state",
+        "gives different results for the same state",
     ),
     "a drawing that is none": (
         ('return "\\n".join(', "return list("),
@@ -183,18 +183,18 @@ IN_TEMPLATE = {
     "a file that is no Python": (("def start(self", "def (self"), "mygame.py:37: invalid syntax"),
     "a difference between compiled and plain": (
         ("return 0.0", "return 0.5 if isinstance(state[0], int) else 0.0"),
-        "scores[0] is 0.0 in plain Python and 0.5 compiled",
+        "scores[0] is 0.0 in plain Python but 0.5 compiled",
     ),
     "a method that does not compile": (
         ("return state[2 + c]", "return [int(state[2 + c])][0]"),
-        "in cell(): rules make no lists, sets, dicts or arrays",
+        "in cell(): rules cannot create lists, sets, dicts or arrays",
     ),
 }
 
 IN_DICE = {
     "changed() that misses a cell": (
         ("for c in range(4):", "for c in range(3):"),
-        "changed() misses cell 3",
+        "changed() leaves out cell 3, which did change",
     ),
     "changed() that names too much": (
         ("return mask", "return mask | 16"),
@@ -206,7 +206,7 @@ IN_DICE = {
     ),
     "chance that is not from rng": (
         ("1 + below(rng, 6)", "random.randrange(1, 7)"),
-        "chance() gives two results for the same state and rng",
+        "chance() gives different results for the same state and rng",
     ),
     "a score that changes after the end": (
         ("if state[4] < 3:\n            state[0]", "if state[4] < 4:\n            state[1]"),
@@ -214,7 +214,7 @@ IN_DICE = {
     ),
     "an end that is none": (
         ("if state[4] < 3:\n", "if state[4] == 3:\n            state[4] = 2\n        else:\n"),
-        "the game was over, and after chance() it is not",
+        "the game was over, but after chance() it is not",
     ),
     "position() that forgets a cell": (
         ("state[:4] = cells", "state[:3] = cells[:3]"),
@@ -226,11 +226,11 @@ IN_DICE = {
     ),
     "a symmetry that is none": (
         ("[0, 2, 1, 3]", "[1, 0, 2, 3]"),
-        "symmetry 1 is none: ",
+        "symmetry 1 does not hold: ",
     ),
     "a symmetry of actions that is none": (
         ("[1, 0, 2]", "[2, 1, 0]"),
-        "symmetry 1 is none: ",
+        "symmetry 1 does not hold: ",
     ),
 }  # fmt: skip
 
@@ -266,7 +266,7 @@ def test_game_that_does_not_end(tmp_path, monkeypatch):
     )
     report = check(plant(tmp_path, *changes), games=1)
     fault = report.faults["endless"]
-    assert fault.text == "a game that begins so is not over after 200 moves"
+    assert fault.text == "a game that begins like this is not over after 200 moves"
     assert len(fault.moves) == 20
 
 
@@ -293,11 +293,11 @@ def test_untestable_symmetry_is_noted(tmp_path):
     )
     report = check(plant(tmp_path, *changes), games=5)
     assert report.notes == [
-        "symmetries were not all tested: the start position is not symmetric, "
+        "not all symmetries were tested: the start position is not symmetric, "
         "and the rules have no position()"
     ]
 
 
 def test_missing_file_is_wrong_input_not_a_fault():
-    with pytest.raises(InputError, match=r"there is no file nowhere\.py"):
+    with pytest.raises(InputError, match=r"file not found: nowhere\.py"):
         check("nowhere.py")

@@ -54,7 +54,7 @@ def test_state(capsys):
     code, out, _ = run(capsys, "state", "tictactoe", "--moves", "0 3 1 4 2")
     assert code == 0
     assert out.startswith("x x x\no o .\n. . .\n")
-    assert "player         none, the game is over" in out
+    assert "player         none (game over)" in out
     assert "scores         1 -1" in out
 
 
@@ -92,7 +92,7 @@ def test_new_game_is_correct_and_can_be_played(capsys, tmp_path, monkeypatch):
     assert checked["games"] == 5
     code, out, _ = run(capsys, "check", "five_in_a_row.py", "--games", 5)
     assert code == 0
-    assert out.startswith("five_in_a_row.py: no fault in 5 random games, ")
+    assert out.startswith("five_in_a_row.py: no faults in 5 random games, ")
 
 
 def test_new_game_overwrites_nothing(capsys, tmp_path, monkeypatch):
@@ -101,7 +101,7 @@ def test_new_game_overwrites_nothing(capsys, tmp_path, monkeypatch):
     for arguments in (["mine"], ["other", "--out", "mine.py"]):
         code, out, err = run(capsys, "new-game", *arguments)
         assert (code, out) == (2, "")
-        assert err == "tafl: mine.py exists already; choose another name\n"
+        assert err == "tafl: mine.py already exists; choose another name\n"
     assert (tmp_path / "mine.py").read_text() == "precious"
 
 
@@ -127,24 +127,24 @@ def test_check_lists_faults(capsys, tmp_path):
         (["state"], "GAME"),
         (["state", "hex", "--move", "3"], "Unknown option: --move. Did you mean --moves?"),
         (["state", "hex", "--seed", "x"], "--seed"),
-        (["state", "hex", "1", "2"], "too many arguments: 1 2"),
-        (["state", "hexx"], "no game is called 'hexx'; did you mean hex?"),
-        (["state", "hex", "--seed", "-1"], "a seed is a whole number from 0"),
+        (["state", "hex", "1", "2"], "unexpected arguments: 1 2"),
+        (["state", "hexx"], "there is no game 'hexx'; did you mean hex?"),
+        (["state", "hex", "--seed", "-1"], "a seed must be a whole number from 0"),
         (
             ["state", "hex", "--moves", "0 x"],
-            "--moves, move 2: 'x' is not legal here; legal are: 1",
+            "--moves, move 2: 'x' is not legal here; legal actions: 1",
         ),
         (["state", "hex", "--moves", "0 0"], "--moves, move 2: action 0 is not legal here"),
         (["state", "hex", "--moves", "36"], "--moves, move 1: there is no action 36"),
         (["perft", "hex"], "DEPTH"),
         (["perft", "hex", "x"], "DEPTH"),
         (["perft", "hex", "0"], "DEPTH must be at least 1, not 0"),
-        (["perft", "2048", "2"], "2048 has chance"),
-        (["check", "nowhere.py"], "there is no file nowhere.py"),
+        (["perft", "2048", "2"], "perft cannot count the moves of a game of chance such as 2048"),
+        (["check", "nowhere.py"], "file not found: nowhere.py"),
         (["check", "hex", "--games", "0"], "--games must be at least 1, not 0"),
-        (["check", "hex", "--seed", "-1"], "--seed must be 0 or more"),
-        (["new-game", "3d"], "NAME must be letters, digits and _"),
-        (["new-game", "class"], "NAME must be letters, digits and _"),
+        (["check", "hex", "--seed", "-1"], "--seed must be 0 to 2**63 - 1"),
+        (["new-game", "3d"], "NAME may have only letters, digits and _"),
+        (["new-game", "class"], "NAME may have only letters, digits and _"),
         (["new-game", "x", "--out", "x.txt"], "--out must be a file that ends in .py"),
         (["new-game", "x", "--out", "nowhere/x.py"], "cannot write nowhere/x.py: No such file"),
     ],

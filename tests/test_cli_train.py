@@ -31,7 +31,7 @@ def trained(tmp_path_factory) -> Path:
 def test_train_says_memory_progress_and_result(tmp_path, capsys):
     assert tafl(f"train nim {SHORT} --out {tmp_path / 'run'}") == 0
     out, err = capsys.readouterr()
-    assert "432 weights, n-tuples: 1; needs 0.26 GB of memory" in err
+    assert "432 weights in 1 n-tuple; needs 0.26 GB of memory" in err
     assert [line.split(":")[0] for line in err.splitlines() if line.startswith("episode")] == [
         "episode 100",
         "episode 200",
@@ -70,23 +70,23 @@ def test_settings_file_alone_is_enough(trained, tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("train", "which game?"),
-        ("train chess", "no game is called 'chess'"),
+        ("train", "name a game, or a settings file"),
+        ("train chess", "there is no game 'chess'"),
         ("train nim --algo ppo", "algo = 'ppo'"),
         ("train nim --episodes 0", "episodes = 0"),
         ("train nim --episodes ten", "--episodes"),
         ("train nim --preset best", "has no preset 'best'"),
-        ("train nim --seeds 0", "--seeds 0: should be at least 1"),
+        ("train nim --seeds 0", "--seeds must be at least 1, not 0"),
         ("train nim --set td.alhpa=1", "did you mean td.alpha?"),
-        ("train nim --set td.alpha", "should be like td.alpha=0.5"),
-        ("train nim --settings none.toml", "there is no settings file"),
+        ("train nim --set td.alpha", "expected NAME=VALUE, such as td.alpha=0.5"),
+        ("train nim --settings none.toml", "settings file not found"),
         ("train nim --sed 5", "--sed"),
-        ("train --resume nowhere", "there is no run in nowhere"),
-        ("train nim --resume nowhere", "leave GAME out"),
-        ("train --resume nowhere --seed 5", "leave --seed out"),
-        ("train --resume nowhere --no-farl", "leave --farl out"),
-        ("values nowhere", "there is no run in nowhere"),
-        ("eval nowhere", "there is no run in nowhere"),
+        ("train --resume nowhere", "nowhere is not a run"),
+        ("train nim --resume nowhere", "remove GAME"),
+        ("train --resume nowhere --seed 5", "remove --seed"),
+        ("train --resume nowhere --no-farl", "remove --farl"),
+        ("values nowhere", "nowhere is not a run"),
+        ("eval nowhere", "nowhere is not a run"),
     ],
 )
 def test_wrong_input_is_one_line_and_exit_code_2(line, message, tmp_path, capsys, monkeypatch):
@@ -117,7 +117,7 @@ def test_values_of_every_legal_action(trained, capsys):
 def test_values_after_the_end_and_of_illegal_moves(trained, capsys):
     """Taking 5 from each of the three heaps ends the game."""
     assert tafl(f"values {trained} --moves", "12 13 14") == 0
-    assert "the game is over" in capsys.readouterr().out
+    assert "\ngame over\n" in capsys.readouterr().out
     assert tafl(f"values {trained} --moves", "12 12") == 2
     assert "--moves, move 2" in capsys.readouterr().err
 

@@ -107,7 +107,7 @@ def test_one_run_and_one_point(tmp_path, capsys, monkeypatch):
     assert main(["compare", "one"]) == 0
     captured = capsys.readouterr()
     assert "0.25" in captured.out
-    assert captured.err == "tafl: one: only 100 of 200 episodes compared\n"
+    assert captured.err == "tafl: one: compared after 100 of 200 episodes\n"
 
 
 def test_only_episodes_that_all_runs_have_are_compared(tmp_path):
@@ -130,15 +130,15 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
     for line, message in {
         "compare": "which runs?",
         "compare one nim": "one plays tictactoe, but nim plays nim",
-        "compare mixed": "not seeds of one experiment: a has td.alpha = 1.0, b has 0.5",
-        "compare nowhere": "there is no run in nowhere",
-        "compare one none": "none has no evaluation yet; set evaluation.every",
+        "compare mixed": "differ in more than their seed: td.alpha is 1.0 in a and 0.5 in b",
+        "compare nowhere": "nowhere is not a run",
+        "compare one none": "none has no evaluations; train with evaluation.every set",
         "compare one other --vs exact": "not all runs were evaluated against exact",
-        "compare one --out curves.txt": "a picture ends in .png, .svg, .pdf",
-        "compare one --out no/curves.png": "there is no folder no",
+        "compare one --out curves.txt": "curves.txt must end in .png, .svg, .pdf",
+        "compare one --out no/curves.png": "the folder no does not exist",
         "runs nowhere": "there is no folder nowhere",
         "export one": "export what?",
-        "export nowhere --csv x.csv": "there is no run in nowhere",
+        "export nowhere --csv x.csv": "nowhere is not a run",
         "export one --tensorboard nim": "nim is not empty",
     }.items():
         assert main(line.split()) == 2, line
@@ -224,5 +224,5 @@ def test_tensorboard_that_is_not_installed_is_said(folders, capsys, monkeypatch)
 
 
 def test_a_group_needs_a_run(tmp_path):
-    with pytest.raises(InputError, match="there is no run in"):
+    with pytest.raises(InputError, match="is not a run"):
         Group.open(tmp_path)

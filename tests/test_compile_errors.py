@@ -13,32 +13,32 @@ MISTAKES = {
     "text and a number": (
         ("state[0] += 1", 'state[0] = state[0] + "1"'),
         'state[0] + "1"',
-        "in play(): add(integer, '1') mixes numbers and text",
+        "in play(): add(integer, '1') mixes numbers and strings",
     ),
     "a text made of a number": (
         ("return state[2 + action] == 0", 'return f"{action}" == "0"'),
         "return f",
-        "in legal(): rules compute with numbers, not with text",
+        "in legal(): rules compute with numbers, not strings",
     ),
     "a new array": (
         ("state[0] += 1", "state[:] = state + np.zeros(state.size, np.int64)"),
         "np.zeros",
-        "in play(): rules make no lists, sets, dicts or arrays",
+        "in play(): rules cannot create lists, sets, dicts or arrays",
     ),
     "a new list": (
         ("return state[2 + action] == 0", "return [True, False, False][state[2 + action]]"),
         "[True, False",
-        "in legal(): rules make no lists, sets, dicts or arrays",
+        "in legal(): rules cannot create lists, sets, dicts or arrays",
     ),
     "a new dict": (
         ("return state[2 + c]", "return {0: 0, 1: 1, 2: 2}[state[2 + c]]"),
         "{0: 0, 1",
-        "in cell(): rules make no lists, sets, dicts or arrays",
+        "in cell(): rules cannot create lists, sets, dicts or arrays",
     ),
     "a dict of the file": (
         ("return state[2 + c]", "return NAMES[state[2 + c]]"),
         "return NAMES",
-        "in cell(): NAMES is a dict; rules read numbers, tuples and NumPy arrays",
+        "in cell(): NAMES is a dict; rules can only read numbers, tuples and NumPy arrays",
     ),
     "an unknown name": (
         ("state[0] == self.size**2", "state[0] == cells"),
@@ -48,7 +48,7 @@ MISTAKES = {
     "an unknown parameter": (
         ("state[0] == self.size**2", "state[0] == self.seize**2"),
         "self.seize",
-        "in over(): self.seize is unknown; the parameters of the game are: size, line, players",
+        "in over(): the game has no parameter seize; its parameters are: size, line, players",
     ),
     "too few arguments": (
         ("in_a_row(state, self.size, action, -down, -right)", "in_a_row(state, action, -down)"),
@@ -63,7 +63,7 @@ MISTAKES = {
     "a method of its own": (
         ("return state[0] % self.players\n", "return self.validate()\n"),
         "return self.validate",
-        "in player(): rules cannot call self.validate(): make it a function of the file",
+        "in player(): rules cannot call self.validate(); make it a function of the file",
     ),
     "a mistake in a function": (
         ("count += 1", "count += 'x'"),
@@ -73,7 +73,7 @@ MISTAKES = {
     "a parameter that is set": (
         ("state[0] += 1", "self.line = 3"),
         "def play(",
-        "in play(): self.line cannot be set: what changes is the state",
+        "in play(): self.line cannot be set; what changes is the state",
     ),
     "a fraction as an index": (
         ("state[2 + action] = stone", "state[2 + action / 1] = stone"),
@@ -88,7 +88,7 @@ MISTAKES = {
     "an import": (
         ("state[0] += 1", "import math"),
         "import math",
-        "in play(): imports stand at the top of the file",
+        "in play(): put imports at the top of the file",
     ),
     "a generator": (
         ("state[0] += 1", "state[0] = sum(n for n in range(3))"),
@@ -130,7 +130,7 @@ def test_mistake_is_told_with_method_and_line(kind, tmp_path):
 
 def test_two_kinds_of_return(tmp_path):
     path = plant(tmp_path, ("return 1.0 if state[1] == player + 1 else -1.0", "return 'lost'"))
-    with pytest.raises(GameError, match="it returns different kinds of values: ") as refused:
+    with pytest.raises(GameError, match="it returns values of different types: ") as refused:
         compile_rules(tafl.game(path))
     # Numba names the two returns in any order
     lines = [line_of(path, text) for text in ("return 0.0", "return 'lost'")]
@@ -162,7 +162,7 @@ def test_mistake_in_a_module_beside_the_file(tmp_path):
     with pytest.raises(GameError) as refused:
         compile_rules(game)
     assert str(refused.value).startswith(
-        f"{tmp_path}/turns.py:6, called by player(): rules make no"
+        f"{tmp_path}/turns.py:6, called by player(): rules cannot create"
     )
 
 

@@ -129,4 +129,4 @@ def test_bench_measures_openspiel_beside(capsys, monkeypatch):
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "1e9"])
 def test_bench_refuses_impossible_times(seconds, capsys):
     assert main(["bench", "--seconds", seconds]) == 2
-    assert "--seconds must be more than 0" in capsys.readouterr().err
+    assert "--seconds must be above 0" in capsys.readouterr().err

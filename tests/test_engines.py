@@ -125,7 +125,7 @@ def test_gtp_is_told_a_late_position_as_a_whole(tmp_path):
 def test_gtp_cannot_be_told_a_late_position(tmp_path):
     command = gtp_program(tmp_path).replace("engine.py", "other.py")
     program(tmp_path, GTP.replace("ON_GENMOVE", PLAY).replace('"true"', '"false"'), "other.py")
-    with pytest.raises(EngineError, match=r"^GTP can only tell moves, and none were found"):
+    with pytest.raises(EngineError, match=r"^GTP can only send moves, and none were found"):
         GtpAgent(GAME, command=command).act(late_position(30))
 
 
@@ -137,16 +137,16 @@ FAILURES = {
     "import os; os.kill(os.getpid(), 11)": r"ended with signal 11",
     "sys.stdout.close(); import os; os.close(1); time.sleep(1000)": r"closed its output",
     "print('hello', flush=True)": r"answered 'genmove black' with 'hello', which is not GTP",
-    "print('= best' + chr(10), flush=True)": r"answered genmove with 'best', not with a move like",
-    "print('x' * 2**21, flush=True)": r"answered 'genmove black' without an end",
-    "while True: print('= d3')": r"answered 'genmove black' without an end",
-    "while True: print()": r"answered 'genmove black' without an end",
+    "print('= best' + chr(10), flush=True)": r"genmove with 'best' instead of a move such as d3",
+    "print('x' * 2**21, flush=True)": r"never ended its answer to 'genmove black'",
+    "while True: print('= d3')": r"never ended its answer to 'genmove black'",
+    "while True: print()": r"never ended its answer to 'genmove black'",
     "while True: sys.stderr.write('x' * 2**16)": r"did not answer 'genmove black' within",
     "sys.stderr.close(); import os; os.close(2); time.sleep(1000)": r"did not answer 'genmove bl",
     "print('? too tired' + chr(10), flush=True)": r"refused 'genmove black': 'too tired'",
-    "print('= a1' + chr(10), flush=True)": r"plays 'a1', which is illegal here",
-    "print('= PASS' + chr(10), flush=True)": r"plays 'pass', which is illegal here",
-    "print('= resign' + chr(10), flush=True)": r"plays 'resign', which is illegal here",
+    "print('= a1' + chr(10), flush=True)": r"played the illegal move 'a1'",
+    "print('= PASS' + chr(10), flush=True)": r"played the illegal move 'pass'",
+    "print('= resign' + chr(10), flush=True)": r"played the illegal move 'resign'",
 }
 
 
@@ -238,7 +238,7 @@ def test_a_match_says_which_engine_failed(workers, tmp_path, capfd):
     code = main(["match", "othello", agent, "random", "--games", "4", f"--workers={workers}"])
     out, err = capfd.readouterr()
     assert (code, out) == (1, "")
-    pattern = r"tafl: game \d, move \d: gtp\(.*\): the engine plays 'a1', which is illegal here; "
+    pattern = r"tafl: game \d, move \d: gtp\(.*\): the engine played the illegal move 'a1'; "
     assert re.fullmatch(pattern + r"0 of 4 games were finished\n", err)
     assert "Traceback" not in err
 
@@ -284,9 +284,9 @@ def discs(state):
 @pytest.mark.parametrize(
     ("move", "message"),
     [
-        ("a1", "plays 'A1', which is illegal here"),
-        ("ps", "plays 'PS', which is illegal here"),
-        ("19", "plays '19', which is illegal here"),
+        ("a1", "played the illegal move 'A1'"),
+        ("ps", "played the illegal move 'PS'"),
+        ("19", "played the illegal move '19'"),
         ("", r"ended with exit code 1: 'IndexError: pop from empty list'"),
     ],
 )
@@ -316,10 +316,13 @@ def test_edax_is_started_where_its_data_is(tmp_path):
     ("spec", "message"),
     [
         ("edax(path=/nowhere/edax)", r"/nowhere/edax is not installed; download Edax and its data"),
-        ("edax(path=sh,level=61)", r"level must be from 0 to 60, not 61"),
+        ("edax(path=sh,level=61)", r"level must be 0 to 60, not 61"),
         ("gtp(command=no-such-engine)", r"no-such-engine is not installed; on Debian, apt install"),
-        ("gtp(command='unclosed \"quote')", r"'unclosed \"quote' is no command: No closing"),
-        ("gtp(command=sh,timeout=0)", r"timeout must be from 0 to 86,400 seconds, not 0"),
+        (
+            "gtp(command='unclosed \"quote')",
+            r"'unclosed \"quote' is not a valid command: No closing",
+        ),
+        ("gtp(command=sh,timeout=0)", r"timeout must be above 0 and at most 86,400 seconds, not 0"),
         ("gtp", r"which command\?"),
     ],
 )

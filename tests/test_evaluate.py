@@ -59,11 +59,11 @@ def test_plies_that_no_game_survives_are_refused(tmp_path):
         start_positions(tafl.game("tictactoe"), 9, 1)
     with pytest.raises(InputError, match=r"^evaluation.starts: tictactoe is over after 9"):
         train("tictactoe", evaluation={"starts": 9}, out=tmp_path / "run")
-    with pytest.raises(InputError, match=r"^evaluation.starts: half-board is for"):
+    with pytest.raises(InputError, match=r"^evaluation.starts: half-board needs"):
         train("connectfour", evaluation={"starts": "half-board"}, out=tmp_path / "run")
-    with pytest.raises(InputError, match=r"^evaluation.starts = 'all': should be start, first-"):
+    with pytest.raises(InputError, match=r"^evaluation.starts = 'all': must be start, first-"):
         train("connectfour", evaluation={"starts": "all"}, out=tmp_path / "run")
-    with pytest.raises(InputError, match="cannot start at 'end'; there are: start, first-moves"):
+    with pytest.raises(InputError, match="unknown start 'end'; use start, first-moves"):
         start_positions(tafl.game("tictactoe"), "end", 1)
     assert not (tmp_path / "run").exists()
 
@@ -165,14 +165,16 @@ def test_win_rates_of_three_players_and_nobody_to_play_alone_against():
         for r in result.records
     ]
     assert result.win_rate == pytest.approx(np.mean(best))
-    with pytest.raises(InputError, match=r"^2048 is played alone, so nobody can play against mcts"):
+    with pytest.raises(
+        InputError, match=r"^2048 is a game for one player; it cannot be played against mcts"
+    ):
         tafl.evaluate("random", "mcts", game="2048")
 
 
 def test_an_agent_has_to_say_its_game():
     with pytest.raises(InputError, match="Watcher does not say which game it plays"):
         evaluate(Watcher())
-    with pytest.raises(InputError, match=r"maxn: which game\? Only trained agents know theirs"):
+    with pytest.raises(InputError, match=r"maxn: name a game; only trained agents know theirs"):
         tafl.evaluate("maxn")
 
 

@@ -56,8 +56,8 @@ def engine(tmp_path):
 
 FAILURES = {
     "sys.exit(3)": "ended with exit code 3",
-    "print('= a1' + chr(10), flush=True)": "plays 'a1', which is illegal here",
-    "print('= x' + chr(10), flush=True)": "answered genmove with 'x', not with a move like d3",
+    "print('= a1' + chr(10), flush=True)": "played the illegal move 'a1'",
+    "print('= x' + chr(10), flush=True)": "answered genmove with 'x' instead of a move such as d3",
 }
 
 
@@ -68,7 +68,7 @@ def test_finished_games_are_recorded(fail, engine, tmp_path, capfd):
     code = main([*arguments, "--workers", "1"])
     out, err = capfd.readouterr()
     assert (code, out) == (1, "")
-    finished = f"3 of 10 games were finished, and are in {file}"
+    finished = f"3 of 10 games were finished; they are in {file}"
     why = f"{re.escape(agent)}: the engine {re.escape(FAILURES[fail])}; {re.escape(finished)}"
     assert re.fullmatch(rf"tafl: game 3, move \d: {why}\n", err)
     records = read_records(file)
@@ -87,7 +87,7 @@ def test_finished_games_of_several_processes_are_recorded(engine, tmp_path, capf
     err = capfd.readouterr().err
     found = re.fullmatch(
         rf"tafl: game (\d+), move \d: {re.escape(agent)}: the engine did not answer 'genmove \w+' "
-        rf"within 5 seconds; (\d+) of 20 games were finished, and are in {file}\n",
+        rf"within 5 seconds; (\d+) of 20 games were finished; they are in {file}\n",
         err,
     )
     numbers = [record.number for record in read_records(file)]
@@ -155,8 +155,8 @@ def test_a_tournament_goes_on_after_a_failure(engine, tmp_path, capfd):
     assert out == ""
     assert re.fullmatch(
         rf"tafl: heur against {re.escape(agent)}: game 3, move \d: {re.escape(agent)}: the engine "
-        r"ended with exit code 3; 3 of 6 games were finished, and 1 of 3 matches before it; "
-        r"the same command goes on from there\n",
+        r"ended with exit code 3; 3 of 6 games were finished; 1 of 3 matches were finished before; "
+        r"run the same command to continue\n",
         err,
     )
     matches = folder / "matches"
@@ -244,7 +244,7 @@ def test_whoever_fails_is_named(workers, act, message, failing):
 
 def test_a_process_that_dies(failing):
     act = f"os.kill(os.getpid(), {signal.SIGKILL:d})"
-    message = r"^game \d: the process that played it ended with signal 9; 0 of 8 games were fin"
+    message = r"^game \d: its worker process ended with signal 9; 0 of 8 games were fin"
     with pytest.raises(AgentError, match=message):
         tafl.match("tictactoe", [failing(act), "random"], games=8, workers=2)
 

@@ -62,13 +62,13 @@ def test_all_names_load(name):
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("hexx", "no game is called 'hexx'; did you mean hex?"),
+        ("hexx", "there is no game 'hexx'; did you mean hex?"),
         ("TicTacToe", "did you mean tictactoe?"),
-        ("chess", "there are: tictactoe, connectfour, hex, othello, nim, nim3p, 2048"),
-        ("", "is no game; write it like hex, hex(size=6)"),
-        ("hex(size=6", "is no game; write it like"),
-        ("hex(6)", "'6' should be like size=6"),
-        ("hex(size=)", "'size=' should be like size=6"),
+        ("chess", "available: tictactoe, connectfour, hex, othello, nim, nim3p, 2048"),
+        ("", "is not a game; write for example hex, hex(size=6)"),
+        ("hex(size=6", "is not a game; write for example"),
+        ("hex(6)", "'6' must be like size=6"),
+        ("hex(size=)", "'size=' must be like size=6"),
         ("hex(size=6,size=5)", "size is given twice"),
         ("hex(sise=6)", "hex has no parameter 'sise'; did you mean size?"),
         ("hex(x=6)", "hex has no parameter 'x'; it has: size (int)"),
@@ -80,7 +80,7 @@ def test_all_names_load(name):
         ("hex(size=1)", "hex(size=1): size must be a whole number from 2 to 7, not 1"),
         ("nim(misere=1)", "nim: misere must be true or false, not 1"),
         ("2048(table=1)", "2048 has no parameter 'table'"),
-        ("nowhere/mygame.py", "there is no file nowhere/mygame.py"),
+        ("nowhere/mygame.py", "file not found: nowhere/mygame.py"),
         ("nowhere:Game", "cannot load the game nowhere:Game: No module named 'nowhere'"),
     ],
 )
@@ -218,7 +218,9 @@ def test_file_must_hold_exactly_one_game(tmp_path):
     two = plant(tmp_path)
     source = two.read_text()
     two.write_text(source + "\n\n" + source[source.index("@rules") :].replace("LineGame", "Second"))
-    with pytest.raises(GameError, match=r"has the games LineGame and Second; a file holds one"):
+    with pytest.raises(
+        GameError, match=r"defines the games LineGame and Second; a file can define only one"
+    ):
         tafl.game(two)
 
 
@@ -245,7 +247,7 @@ FACTS = [
     (
         " symmetries=symmetries,",
         " symmetries=[[0] * cells] * 8,",
-        "symmetries[0] is no permutation",
+        "symmetries[0] is not a permutation",
     ),
     (" symmetries=symmetries,", " symmetries=symmetries[::-1],", "[0] must be the identity"),
     (" symmetries=symmetries,", " symmetries=symmetries[:4],", "4 symmetries but 8 action_symm"),
@@ -271,7 +273,7 @@ def test_parameters_are_numbers_or_flags(tmp_path):
 def test_parameter_without_a_default_is_asked_for(tmp_path):
     path = plant(tmp_path, ("size: int = 4", "size: int"))
     with pytest.raises(
-        InputError, match=r"mygame\.py needs a value for size, as in .*\(size=\.\.\.\)"
+        InputError, match=r"mygame\.py needs a value for size, for example .*\(size=\.\.\.\)"
     ):
         tafl.game(path)
     assert tafl.game(path, size=5).rules.size == 5

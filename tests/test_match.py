@@ -50,12 +50,12 @@ def test_all_sequences_leave_out_finished_games():
 @pytest.mark.parametrize(
     ("game", "starts", "message"),
     [
-        ("nim", "half-board", "half-board is for moves on a square board"),
+        ("nim", "half-board", "half-board needs moves on a square board"),
         ("tictactoe", "all:9", "more than 20,000 sequences"),
-        ("nim(heaps=1,stones=1)", "all:1", "is over after 1 moves"),
-        ("tictactoe", "all:x", "cannot start at 'all:x'"),
-        ("tictactoe", -1, "cannot start at -1"),
-        ("2048", "half-board", "half-board is for moves on a square board"),
+        ("nim(heaps=1,stones=1)", "all:1", "is always over after 1 moves"),
+        ("tictactoe", "all:x", "unknown start 'all:x'"),
+        ("tictactoe", -1, "unknown start -1"),
+        ("2048", "half-board", "half-board needs moves on a square board"),
     ],
 )
 def test_starts_that_make_no_sense(game, starts, message):
@@ -153,7 +153,7 @@ def test_records_replay_to_the_same_scores(tmp_path):
             *_, (_, end) = record.replay()
             assert end.over
             assert end.scores == record.scores
-        with pytest.raises(InputError, match="but its record says"):
+        with pytest.raises(InputError, match="but its record has"):
             list(replace(records[0], scores=[0.5] * len(agents)).replay())
         with pytest.raises(InputError, match="game 0, move 1: there is no action 99"):
             list(replace(records[0], moves=[99]).replay())
@@ -161,10 +161,10 @@ def test_records_replay_to_the_same_scores(tmp_path):
 
 def test_files_that_are_no_records(tmp_path):
     file = tmp_path / "records"
-    with pytest.raises(InputError, match="there is no file"):
+    with pytest.raises(InputError, match="file not found"):
         read_records(file)
     file.write_text('{"game": "nim"}\n')
-    with pytest.raises(InputError, match="line 1: this is not the record of a game"):
+    with pytest.raises(InputError, match="line 1: not the record of a game"):
         read_records(file)
 
 
@@ -172,10 +172,10 @@ def test_files_that_are_no_records(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["random"],), "tictactoe is played by 2 agents, not 1"),
-        ((["random", "rando"],), "no agent is called 'rando'"),
-        ((["random", "random"], 0), "at least 1 game, not 0"),
-        ((["random", "random"], 2, "start", -1), "a seed is a whole number"),
+        ((["random"],), "tictactoe needs 2 agents, not 1"),
+        ((["random", "rando"],), "there is no agent 'rando'"),
+        ((["random", "random"], 0), "games must be at least 1, not 0"),
+        ((["random", "random"], 2, "start", -1), "a seed must be a whole number"),
     ],
 )
 def test_wrong_matches(arguments, message, workers):

@@ -85,7 +85,7 @@ def test_page_has_a_warning_and_pictures(quick):
     out, _ = quick
     docs = out / "runs" / "quick" / "docs"
     page = (docs / "results.md").read_text()
-    assert "not the paper's" in page
+    assert "Do not compare these numbers" in page
     assert "| TicTacToe | against `maxn(depth=10)` | 50.0 % |" in page
     assert (docs / "img" / "tictactoe.png").stat().st_size > 10_000
 
@@ -116,7 +116,7 @@ def test_an_interrupted_reproduction_goes_on(tmp_path):
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
-    assert "the same command goes on" in said
+    assert "run the same command to continue" in said
     assert not list((tmp_path / "runs" / "quick" / "results").rglob("*.json"))
     again = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert "connectfour/td-farl/seed-1: stored" in again.stderr
@@ -126,10 +126,10 @@ def test_an_interrupted_reproduction_goes_on(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["table1", "--rows", "chess"], "--rows chess: there is none; there are: 2048, tictactoe"),
-        (["fig4", "--rows", "hex"], "--rows hex: there is none; there are: connectfour"),
-        (["fig4", "--learners", "q-farl"], "--learners q-farl: there is none; there are: td-farl"),
-        (["table1", "--seeds", "0"], "--seeds 0: should be at least 1"),
+        (["table1", "--rows", "chess"], "--rows chess: unknown; available: 2048, tictactoe"),
+        (["fig4", "--rows", "hex"], "--rows hex: unknown; available: connectfour"),
+        (["fig4", "--learners", "q-farl"], "--learners q-farl: unknown; available: td-farl"),
+        (["table1", "--seeds", "0"], "--seeds must be at least 1, not 0"),
     ],
 )
 def test_wrong_input_is_refused_before_anything_is_made(arguments, message, tmp_path, capsys):

@@ -47,10 +47,10 @@ def test_tictactoe_accepts_exactly_the_reachable_positions():
 
 def test_tictactoe_refuses():
     rules = TicTacToe()
-    refused(rules, board("xx. ... ..."), 0, "2 stones of player 0 and 0 of player 1 cannot be")
+    refused(rules, board("xx. ... ..."), 0, "2 stones of player 0 and 0 of player 1 are impossible")
     refused(rules, board("x.. ... ..."), 0, "player 1 is to move, not player 0")
-    refused(rules, board("xxx oo. o.."), 0, "somebody had won before the last stone")
-    refused(rules, board("xxx ooo ..."), 0, "somebody had won before the last stone")
+    refused(rules, board("xxx oo. o.."), 0, "the game was already won before the last stone")
+    refused(rules, board("xxx ooo ..."), 0, "the game was already won before the last stone")
 
 
 # --- ConnectFour
@@ -58,11 +58,11 @@ def test_tictactoe_refuses():
 
 def test_connectfour_refuses_floating_stones_and_wrong_turns():
     rules = ConnectFour()
-    refused(
-        rules, upside_down("...x...", "......."), 1, "on cell 10 floats: cell 3 below it is empty"
-    )
+    refused(rules, upside_down("...x...", "......."), 1, "on cell 10 floats: cell 3 is empty")
     refused(rules, upside_down("x......"), 0, "player 1 is to move, not player 0")
-    refused(rules, upside_down(".oo...."), 0, "0 stones of player 0 and 2 of player 1 cannot be")
+    refused(
+        rules, upside_down(".oo...."), 0, "0 stones of player 0 and 2 of player 1 are impossible"
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_connectfour_refuses_floating_stones_and_wrong_turns():
     ],
 )
 def test_connectfour_refuses_play_after_a_win(rows, player):
-    refused(ConnectFour(), upside_down(*rows), player, "had won before the last stone")
+    refused(ConnectFour(), upside_down(*rows), player, "was already won before the last stone")
 
 
 def test_connectfour_accepts_a_last_stone_that_completes_two_lines():
@@ -135,8 +135,8 @@ def test_hex_keeps_track_of_connected_stones(size):
 def test_hex_refuses():
     rules = Hex(size=3)
     refused(rules, board("x.. x.. xoo"), 0, "player 1 is to move, not player 0")
-    refused(rules, board("x.o x.. xoo"), 0, "had won before the last stone")
-    refused(rules, board("x.. .x. ..."), 1, "2 stones of player 0 and 0 of player 1 cannot be")
+    refused(rules, board("x.o x.. xoo"), 0, "was already won before the last stone")
+    refused(rules, board("x.. .x. ..."), 1, "2 stones of player 0 and 0 of player 1 are impossible")
 
 
 # --- Othello
@@ -160,7 +160,7 @@ def test_othello_highest_bit():
 
 def test_othello_refuses():
     rules = Othello()
-    refused(rules, [0] * 64, 0, "cells 27, 28, 35 and 36 hold a disc")
+    refused(rules, [0] * 64, 0, "cells 27, 28, 35 and 36 can never be empty")
 
 
 def test_othello_whoever_cannot_move_is_not_to_move():
@@ -168,7 +168,7 @@ def test_othello_whoever_cannot_move_is_not_to_move():
     cells = [1] * 64
     cells[0], cells[1] = 0, 2  # black plays cell 0, white has nothing to enclose with
     assert rules.legal(position(rules, cells, 0), 0)
-    refused(rules, cells, 1, "player 1 has no move here: player 0 is to move")
+    refused(rules, cells, 1, "player 1 has no legal move; player 0 is to move")
 
 
 def test_othello_ends_when_nobody_can_move():

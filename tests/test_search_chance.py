@@ -159,8 +159,8 @@ def test_check_finds_no_fault(tmp_path):
     [
         ("return CHANCES[i]", "return 0.5", "add up to 1.5, not 1"),
         ("return 3 if", "return 2 if", "add up to 0.8, not 1"),
-        ("return CHANCES[i]", "return CHANCES[(i + 1) % 3]", "of a state that chance() makes"),
-        ("+= WINS[i]\n        state[self.players] = 0", "+= WINS[i]", "none of the outcomes"),
+        ("return CHANCES[i]", "return CHANCES[(i + 1) % 3]", "to a state that chance() made"),
+        ("+= WINS[i]\n        state[self.players] = 0", "+= WINS[i]", "not among the outcomes"),
     ],
 )
 def test_check_finds_wrong_outcomes(tmp_path, old, new, said):

@@ -181,10 +181,14 @@ def test_compiled_equals_plain_maxn(name):
 @pytest.mark.parametrize(
     ("agent", "game", "words"),
     [
-        ("maxn", "2048", "has chance, which maxn cannot search; use expectimax"),
-        ("alphabeta", "2048", "has chance, which alphabeta cannot search; use expectimax"),
+        ("maxn", "2048", "maxn does not play games of chance such as 2048; use expectimax"),
+        (
+            "alphabeta",
+            "2048",
+            "alphabeta does not play games of chance such as 2048; use expectimax",
+        ),
         ("alphabeta", "nim3p", "two players whose scores add up to 0"),
-        ("maxn(depth=0)", "nim", "depth must be from 1 to 1,000, not 0"),
+        ("maxn(depth=0)", "nim", "depth must be 1 to 1,000, not 0"),
     ],
 )
 def test_what_cannot_be_searched_is_refused(agent, game, words):

@@ -57,7 +57,7 @@ WRONG = {  # assignments -> what the message has to name
     "start.plies=1.5": "start.plies",
     "start.probability=2": "start.probability",
     "network.tuples=chess-1": "chess-1",
-    "network.tuples=connectfour-1": "board of 42 cells",
+    "network.tuples=connectfour-1": "boards with 42 cells",
     "network.tuples=5": "network.tuples",
     "network.tuples=[1, 2]": "network.tuples",
     "network.tuples=[[0, 1.5]]": "network.tuples",
@@ -66,8 +66,8 @@ WRONG = {  # assignments -> what the message has to name
     "network.tuples=random-walk": "network: number is missing",
     "network.number=0": "network.number",
     "network.length=0": "network.length",
-    "network.length=37": "length of n-tuples is 37",
-    "network.length=20": "can be indexed",
+    "network.length=37": "length of n-tuples must be 1 to 36, the cells of the game, not 37",
+    "network.length=20": "more than the limit of 4,294,967,295",
     "network.sigma=relu": "network.sigma",
     "network.symmetries=0": "network.symmetries",
     "network.symmetries=1.5": "network.symmetries",
@@ -77,7 +77,7 @@ WRONG = {  # assignments -> what the message has to name
     "coherence.accumulate=both": "coherence.accumulate",
     "evaluation.every=-1": "evaluation.every",
     "evaluation.opponents=random": "evaluation.opponents",
-    'evaluation.opponents=["gandalf"]': "evaluation.opponents: no agent is called 'gandalf'",
+    'evaluation.opponents=["gandalf"]': "evaluation.opponents: there is no agent 'gandalf'",
     "evaluation.games=0": "evaluation.games",
     "checkpoint.every_seconds=-1": "checkpoint.every_seconds",
     "episodes=0": "episodes",
@@ -87,11 +87,11 @@ WRONG = {  # assignments -> what the message has to name
     "seed=9223372036854775808": "seed",
     "threads=0": "threads",
     "algo=ppo": "algo",
-    "speed=fast": "there is no setting speed",
-    "network.depth.x=1": "there is no setting network.depth",
-    "td.alpha": "should be like td.alpha=0.5",
-    ".alpha=1": "should be like td.alpha=0.5",
-    "=1": "should be like td.alpha=0.5",
+    "speed=fast": "unknown setting speed",
+    "network.depth.x=1": "unknown setting network.depth",
+    "td.alpha": "expected NAME=VALUE, such as td.alpha=0.5",
+    ".alpha=1": "expected NAME=VALUE, such as td.alpha=0.5",
+    "=1": "expected NAME=VALUE, such as td.alpha=0.5",
 }
 
 
@@ -113,7 +113,7 @@ def test_wrong_settings_are_refused_in_one_line_before_anything_is_made(assignme
         (b"\xff\xfe", "is not TOML"),
         (b"[td]\nalhpa = 1.0", "did you mean td.alpha?"),
         (b'game = "connectfour"', "is for connectfour, not for hex"),
-        (b"game = 5", "game = 5: should name a game"),
+        (b"game = 5", "game = 5: must name a game"),
     ],
 )
 def test_wrong_files_are_refused(content, message, tmp_path):
@@ -126,11 +126,11 @@ def test_wrong_files_are_refused(content, message, tmp_path):
 
 
 def test_missing_files_and_unknown_presets_are_refused(tmp_path):
-    with pytest.raises(InputError, match="there is no settings file"):
+    with pytest.raises(InputError, match="settings file not found"):
         tafl.train("hex", settings=tmp_path / "none.toml")
     with pytest.raises(InputError, match="has no preset 'best'; it has: as-run, paper"):
         tafl.train("hex", preset="best")
-    with pytest.raises(InputError, match="exclude each other"):
+    with pytest.raises(InputError, match="use either a settings file or a preset, not both"):
         compose(tafl.game("hex"), "paper", "mine.toml")
     with pytest.raises(InputError, match="which game"):
         tafl.train()
@@ -196,7 +196,7 @@ def test_a_board_that_the_preset_does_not_fit_gets_settings_of_its_own():
     settings = compose(game)
     assert settings.network.tuples in ("random-walk", "random-points")
     assert make_tuples(game, settings)
-    with pytest.raises(InputError, match="board of 3 cells, this one has 4"):
+    with pytest.raises(InputError, match="boards with 3 cells; this one has 4"):
         make_tuples(game, compose(game, "paper"))
 
 

@@ -96,7 +96,7 @@ def test_a_killed_run_is_reported_the_others_finish_and_resuming_makes_up_for_it
     ("line", "message"),
     [
         ("train nim --seeds 2 --executor slurm", "slurm"),
-        ("train nim --executor ray", "--executor ray is for several runs; use --seeds"),
+        ("train nim --executor ray", "--executor ray is for several runs; add --seeds N"),
     ],
 )
 def test_wrong_executors_are_refused(line, message, tmp_path, capsys):
@@ -148,7 +148,7 @@ def test_a_cluster_of_two_machines_gives_the_same_bits(cluster, tmp_path, capsys
     capsys.readouterr()
     too_many = f"train nim --seeds 2 --threads 2 --executor ray --out {tmp_path / 'never'}"
     assert main(too_many.split()) == 2
-    assert "no machine of the Ray cluster has the cores" in capsys.readouterr().err
+    assert "no machine of the Ray cluster has the 2 cores and" in capsys.readouterr().err
     assert not (tmp_path / "never").exists()
 
 

@@ -71,15 +71,15 @@ def test_afterstate_lacks_only_the_new_tile(walk, seed):
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (7, "there is no action 7: the actions of connectfour are 0 to 6"),
+        (7, "there is no action 7; the actions of connectfour are 0 to 6"),
         (-1, "there is no action -1"),
-        (3, "action 3 is not legal here; legal are: 0 1 2 4 5 6"),
-        ("3", "action 3 is not legal here; legal are: 0 1 2 4 5 6"),
-        ("d", "'d' is not legal here; legal are: 0 (a), 1 (b), 2 (c), 4 (e), 5 (f), 6 (g)"),
+        (3, "action 3 is not legal here; legal actions: 0 1 2 4 5 6"),
+        ("3", "action 3 is not legal here; legal actions: 0 1 2 4 5 6"),
+        ("d", "'d' is not legal here; legal actions: 0 (a), 1 (b), 2 (c), 4 (e), 5 (f), 6 (g)"),
         ("", "'' is not legal here"),
-        (2.0, "an action is a whole number, not 2.0"),
-        (True, "an action is a whole number, not True"),
-        (None, "an action is a whole number, not None"),
+        (2.0, "an action must be a whole number, not 2.0"),
+        (True, "an action must be a whole number, not True"),
+        (None, "an action must be a whole number, not None"),
     ],
 )
 def test_refusal_says_what_would_be_right(action, said):
@@ -93,11 +93,11 @@ def test_refusal_says_what_would_be_right(action, said):
 
 def test_long_lists_of_legal_actions_are_cut():
     state = tafl.game("othello").start()
-    with pytest.raises(IllegalAction, match=r"legal are: 19 26 37 44$"):
+    with pytest.raises(IllegalAction, match=r"legal actions: 19 26 37 44$"):
         state.play(0)
     state = tafl.game("hex").start()
     state.play(0)
-    with pytest.raises(IllegalAction, match=r"legal are: 1 2 .* 20 \.\.\.$"):
+    with pytest.raises(IllegalAction, match=r"legal actions: 1 2 .* 20 \.\.\.$"):
         state.play(0)
 
 
@@ -108,7 +108,7 @@ def test_move_after_the_end_is_refused():
     assert state.over
     assert state.legal_actions == []
     assert state.scores == [1.0, -1.0]
-    with pytest.raises(IllegalAction, match="the game is over, action 8 comes too late"):
+    with pytest.raises(IllegalAction, match="the game is over; action 8 cannot be played"):
         state.play(8)
     assert state.scores == [1.0, -1.0]
 
@@ -140,7 +140,7 @@ def test_seed_matters_only_where_there_is_chance():
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", None])
 def test_impossible_seed_is_refused(seed):
-    with pytest.raises(InputError, match=r"a seed is a whole number from 0 to 2\*\*64 - 1"):
+    with pytest.raises(InputError, match=r"a seed must be a whole number from 0 to 2\*\*64 - 1"):
         tafl.game("2048").start(seed=seed)
 
 
@@ -174,9 +174,9 @@ def test_position_from_the_cells_of_a_state(name, walk):
     ("name", "cells", "player", "said"),
     [
         ("tictactoe", [0] * 8, 0, "tictactoe has 9 cells, not 8"),
-        ("tictactoe", [0] * 8 + [3], 0, "cell 8 is 3; the values of cells are 0 to 2"),
+        ("tictactoe", [0] * 8 + [3], 0, "cell 8 is 3; cell values are 0 to 2"),
         ("tictactoe", [0] * 8 + ["x"], 0, "cell 8 is 'x'"),
-        ("tictactoe", [0] * 9, 2, "there is no player 2: the players are 0 to 1"),
+        ("tictactoe", [0] * 9, 2, "there is no player 2; the players are 0 to 1"),
         ("tictactoe", [1] * 9, 0, "tictactoe: "),
     ],
 )
@@ -230,14 +230,14 @@ def test_a_position_is_a_line_of_text(name, walk, seed):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("chess: e4", "no game is called 'chess'"),
+        ("chess: e4", "there is no game 'chess'"),
         ("connectfour: d x", "move 2: 'x' is not legal here"),
         ("nim @ 1 2", "a position of nim.* has 5 words"),
         ("nim @ 5 5 5 9 f", "this is not a position of nim"),
         ("nim @ 9 0 0 0 9", "this is not a position of nim"),
-        ("nim @ 5 5 5 0 g", "should be hexadecimal"),
-        ("nim @ 5 5 5 0 -1", "should be hexadecimal"),
-        ("nim @ 5 5 5 0 1ffffffffffffffff", "should be hexadecimal"),
+        ("nim @ 5 5 5 0 g", "must be hexadecimal"),
+        ("nim @ 5 5 5 0 -1", "must be hexadecimal"),
+        ("nim @ 5 5 5 0 1ffffffffffffffff", "must be hexadecimal"),
     ],
 )
 def test_text_that_describes_no_position(text, message):

@@ -79,10 +79,10 @@ def test_agents_may_be_added(tmp_path):
     [
         (["random"], {}, "needs at least 2 agents"),
         (["random", "random"], {}, "only once"),
-        (["random", "exactly"], {}, "no agent is called 'exactly'"),
-        (["random", "exact"], {"games": 0}, "at least 1 game"),
-        (["random", "exact"], {"games": 8}, "holds a tournament with games 6"),
-        (["exact", "random"], {"games": 6}, "holds a tournament of random, exact"),
+        (["random", "exactly"], {}, "there is no agent 'exactly'"),
+        (["random", "exact"], {"games": 0}, "games must be at least 1, not 0"),
+        (["random", "exact"], {"games": 8}, "contains a tournament with games = 6"),
+        (["exact", "random"], {"games": 6}, "contains a tournament of random, exact"),
     ],
 )
 def test_wrong_tournaments(tmp_path, agents, options, message):
@@ -95,7 +95,7 @@ def test_wrong_tournaments(tmp_path, agents, options, message):
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "precious").write_text("data")
-    with pytest.raises(InputError, match="is not empty, and it holds no tournament"):
+    with pytest.raises(InputError, match="is not empty and is not a tournament folder"):
         tafl.tournament("nim", ["random", "exact"], games=2, out=tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["precious"]
 

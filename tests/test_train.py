@@ -277,13 +277,13 @@ def test_a_second_signal_ends_at_once(tmp_path):
 def test_a_folder_in_use_or_not_empty_is_refused(tmp_path):
     run = train(**small("nim"), out=tmp_path / "run")
     before = {p: p.read_bytes() for p in run.path.rglob("*") if p.is_file()}
-    with pytest.raises(InputError, match="holds a run; continue it with --resume"):
+    with pytest.raises(InputError, match="already contains a run; continue it with --resume"):
         train(**small("nim"), out=run.path)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("dear ...")
     with pytest.raises(InputError, match="is not empty"):
         train(**small("nim"), out=tmp_path / "other")
-    with pytest.raises(InputError, match="cannot make the folder"):
+    with pytest.raises(InputError, match="cannot create the folder"):
         train(**small("nim"), out=tmp_path / "other" / "letter.txt")
     with claimed(run.path), pytest.raises(InputError, match=f"process {os.getpid()} is writing"):
         resume(run.path)
@@ -303,7 +303,9 @@ def test_more_memory_than_there_is_is_refused_with_both_numbers(tmp_path, monkey
     machine = SimpleNamespace(available=1_000_000_000)
     monkeypatch.setattr(build.psutil, "virtual_memory", lambda: machine)
     length = {"tuples": "random-walk", "number": 10, "length": 11}
-    with pytest.raises(InputError, match=r"needs 1\.27 GB of memory and 1\.00 GB are available"):
+    with pytest.raises(
+        InputError, match=r"needs 1\.27 GB of memory, but only 1\.00 GB is available"
+    ):
         train("othello", network=length, coherence={"transfer": "id"}, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -332,22 +334,20 @@ def test_resuming_refuses_what_does_not_belong_together(tmp_path):
     run = train(**small("nim"), out=tmp_path / "run")
     text = (run.path / "settings.toml").read_text()
     (run.path / "settings.toml").write_text(text.replace("gamma = 1.0", "gamma = 0.5"))
-    with pytest.raises(
-        InputError, match=r"written with td.gamma = 1.0, and settings.toml says 0.5"
-    ):
+    with pytest.raises(InputError, match=r"written with td.gamma = 1.0, but settings.toml has 0.5"):
         resume(run.path)
     (run.path / "settings.toml").write_text(text)
     (run.path / "metrics.jsonl").write_text("")
-    with pytest.raises(InputError, match="has 0 lines, but the checkpoint knows 10"):
+    with pytest.raises(InputError, match="has 0 lines, but the checkpoint has 10"):
         resume(run.path)
     other = train(**small("tictactoe"), out=tmp_path / "other")
     checkpoint = checkpoint_files(other.checkpoints)[0]
     checkpoint.write_bytes(checkpoint_files(run.checkpoints)[0].read_bytes())
     with pytest.raises(InputError, match="was written with"):
         _ = Run.open(other.path).agent
-    with pytest.raises(InputError, match="there is no run in"):
+    with pytest.raises(InputError, match="is not a run"):
         Run.open(tmp_path)
-    with pytest.raises(InputError, match="there is no run in"):
+    with pytest.raises(InputError, match="is not a run"):
         resume(tmp_path / "nowhere")
 
 
@@ -444,7 +444,7 @@ def test_a_folder_of_game_and_run_may_move(tmp_path):
     before = run.agent.values(run.game.start())
     new = (tmp_path / "old").rename(tmp_path / "new")
     text = (new / "run" / "settings.toml").read_text()
-    with pytest.raises(InputError, match="there is no file"):
+    with pytest.raises(InputError, match="file not found"):
         Run.open(new / "run")
     (new / "run" / "settings.toml").write_text(text.replace("/old/", "/new/"))
     moved = Run.open(new / "run")

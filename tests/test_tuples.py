@@ -125,18 +125,27 @@ def test_other_seeds_draw_other_sets():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: fixed("chess-1"), "no n-tuple set is called 'chess-1'; there are: 2048-1"),
+        (lambda: fixed("chess-1"), "there is no n-tuple set 'chess-1'; available: 2048-1"),
         (lambda: fixed("../data/hex-1"), "no n-tuple set"),
-        (lambda: fixed("hex-2", board(7, 7)), "hex-2 is for a board of 36 cells, this one has 49"),
+        (lambda: fixed("hex-2", board(7, 7)), "hex-2 is for boards with 36 cells; this one has 49"),
         (lambda: checked([], board(3, 3)), "at least one n-tuple"),
         (lambda: checked([[]], board(3, 3)), "at least one cell"),
         (lambda: checked([[0, 9]], board(3, 3)), "names cell 9; the cells of this game are 0 to 8"),
         (lambda: checked([[-1]], board(3, 3)), "names cell -1"),
         (lambda: checked([[4, 4]], board(3, 3)), "names a cell twice"),
-        (lambda: random_walk(board(3, 3), 1, 10, 1), "length of n-tuples is 10"),
-        (lambda: random_walk(board(3, 3), 1, 0, 1), "length of n-tuples is 0"),
-        (lambda: random_walk(board(3, 3), 0, 3, 1), "number of n-tuples is 0"),
-        (lambda: random_points(board(3, 3), 1, 10, 1), "length of n-tuples is 10"),
+        (
+            lambda: random_walk(board(3, 3), 1, 10, 1),
+            "length of n-tuples must be 1 to 9, the cells of the game, not 10",
+        ),
+        (
+            lambda: random_walk(board(3, 3), 1, 0, 1),
+            "length of n-tuples must be 1 to 9, the cells of the game, not 0",
+        ),
+        (lambda: random_walk(board(3, 3), 0, 3, 1), "number of n-tuples must be at least 1, not 0"),
+        (
+            lambda: random_points(board(3, 3), 1, 10, 1),
+            "length of n-tuples must be 1 to 9, the cells of the game, not 10",
+        ),
         (lambda: random_walk(board(3, 3, steps=()), 1, 2, 1), "reaches 1 cells, too few"),
         (
             lambda: random_walk(board(3, 3, steps=((0, 1), (0, -1))), 1, 4, 1),

@@ -113,7 +113,7 @@ def test_games(installed):
 
 def test_a_new_game_is_correct(installed):
     installed("-c", TAFL, "new-game", "mygame")
-    assert "no fault in 5 random games" in installed(
+    assert "no faults in 5 random games" in installed(
         "-c", TAFL, "check", "mygame.py", "--games", "5"
     )
 

@@ -12,14 +12,14 @@ class InputError(ValueError):
     >>> import tafl
     >>> tafl.game("hexx")
     Traceback (most recent call last):
-    tafl.errors.InputError: no game is called 'hexx'; did you mean hex?
+    tafl.errors.InputError: there is no game 'hexx'; did you mean hex?
     """
 
     exit_code = 2
 
 
 class IllegalAction(InputError):  # noqa: N818 - the name says what happened
-    """The action may not be played here; the state stays as it was.
+    """The action is not legal here; the state stays as it was.
 
     >>> import tafl
     >>> tafl.position("connectfour: h")
@@ -41,7 +41,7 @@ class TrainingError(InputError):
 
 
 class EngineError(InputError):
-    """A program of others that should play failed to."""
+    """An external program failed to play."""
 
     exit_code = 1
 
@@ -72,7 +72,7 @@ class GameError(InputError):
 
 
 def place(file: str | Path, line: int | None = None) -> str:
-    """A file and a line in it, relative to the working directory if it lies below it.
+    """A file and a line in it, relative to the working directory if it is below it.
 
     >>> place("mygame.py", 23)
     'mygame.py:23'

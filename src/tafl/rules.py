@@ -1,4 +1,4 @@
-"""What a game of your own is written with: `from tafl.rules import Facts, rules, ...`.
+"""What you need to write your own game: `from tafl.rules import Facts, rules, ...`.
 
 >>> square_symmetries(2)[1], inverse([[1, 2, 0]])
 ([1, 3, 0, 2], [[2, 0, 1]])

@@ -11,7 +11,7 @@ from tafl.errors import InputError
 
 
 class Agent(Protocol):
-    """What a player of any kind can do; an object of your own that can do it is an agent, too."""
+    """What a player of any kind can do; your own object that can do it is also an agent."""
 
     def act(self, state: State) -> int: ...
 
@@ -33,7 +33,7 @@ class GameAgent:
         """The action that it plays."""
         self._enter(state)
         if state.over:
-            raise InputError("the game is over: there is no action to choose")
+            raise InputError("the game is over; there is no action to choose")
         return self._act(state)
 
     def values(self, state: State) -> dict[int, float]:

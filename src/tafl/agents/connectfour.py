@@ -45,7 +45,7 @@ def write_book(keys: np.ndarray, scores: np.ndarray) -> None:
 
 
 class _Shared(threading.local):
-    """One solver a thread for all agents: what it found once it need not find again."""
+    """One solver per thread, shared by all agents, so that nothing is solved twice."""
 
     solver: Solver | None = None
 

@@ -16,13 +16,13 @@ from tafl.errors import InputError
 
 HIGHEST_LEVEL = 60
 INSTALL = (
-    "download Edax and its data/eval.dat from github.com/abulmo/edax-reversi (releases) and say "
-    "where the program is, as in edax(level=1,path=edax/bin/lEdax-x86-64)"
+    "download Edax and its data/eval.dat from the releases of github.com/abulmo/edax-reversi and "
+    "give the path, for example edax(level=1,path=edax/bin/lEdax-x86-64)"
 )
 
 
 class EdaxAgent(EngineAgent):
-    """Plays what Edax says: `edax(level=1,path='~/edax/lEdax')`."""
+    """Plays the moves of Edax: `edax(level=1,path='~/edax/lEdax')`."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class EdaxAgent(EngineAgent):
     ):
         super().__init__(game, path, timeout, INSTALL)
         if not 0 <= level <= HIGHEST_LEVEL:
-            raise InputError(f"level must be from 0 to {HIGHEST_LEVEL}, not {level}")
+            raise InputError(f"level must be 0 to {HIGHEST_LEVEL}, not {level}")
         self.level = level
 
     def _start(self) -> Engine:

@@ -1,4 +1,4 @@
-"""Programs of others that play: started once, spoken to over pipes, killed when they misbehave.
+"""External programs that play: started once, driven over pipes, killed when they misbehave.
 
 Whatever an engine does, whoever asked it gets an answer or, after a while, an `EngineError` in one
 line: when it hangs, dies, answers nonsense or plays an illegal move. It is then gone, and another
@@ -82,7 +82,7 @@ class Engine:
             else:
                 raise self.failed(self._obituary())
         if self._length > LONGEST:
-            raise self.failed(f"answered {self._asked!r} without an end")
+            raise self.failed(f"never ended its answer to {self._asked!r}")
 
     def _wait(self, pipes: "select.poll") -> list[int]:
         """Those of the pipes that something can be done with."""
@@ -113,7 +113,7 @@ class Engine:
 
 
 def _end(program: Guarded) -> None:
-    """Kills an engine and all that it has started, and closes what led to it."""
+    """Kills an engine and all that it has started, and closes its pipes."""
     program.end()
     for pipe in (program.process.stdin, program.process.stdout, program.process.stderr):
         assert pipe is not None
@@ -127,7 +127,7 @@ class EngineAgent(GameAgent):
         if not isinstance(game.rules, Othello):
             raise InputError(f"this agent plays othello, not {game.name}")
         if not 0 < timeout <= 86_400:
-            raise InputError(f"timeout must be from 0 to 86,400 seconds, not {timeout:g}")
+            raise InputError(f"timeout must be above 0 and at most 86,400 seconds, not {timeout:g}")
         super().__init__(game)
         self.timeout = timeout
         self.command = find_program(command, install)
@@ -135,7 +135,7 @@ class EngineAgent(GameAgent):
         self._last: tuple[bytes, int] | None = None  # position and answer
 
     def _rate(self, state: State) -> dict[int, float]:
-        """1 for the move that the engine plays, 0 for the others: that is all it tells."""
+        """1 for the move that the engine plays, 0 for the others: it says no more."""
         action = self._act(state)
         return {a: float(a == action) for a in state.legal_actions}
 
@@ -162,7 +162,7 @@ def checked(engine: Engine, state: State, move: str) -> int:
     """The action that is written like this, if it is a legal one."""
     names = {state.game.action_name(action): action for action in state.legal_actions}
     if move.lower() not in names:
-        raise engine.failed(f"plays {shown(move)}, which is illegal here")
+        raise engine.failed(f"played the illegal move {shown(move)}")
     return names[move.lower()]
 
 
@@ -171,9 +171,9 @@ def find_program(command: str, install: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise InputError(f"{command!r} is no command: {error}") from None
+        raise InputError(f"{command!r} is not a valid command: {error}") from None
     if not words:
-        raise InputError(f"there is no command; {install}")
+        raise InputError(f"the command is empty; {install}")
     folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAMES_FOLDERS])
     path = shutil.which(os.path.expanduser(words[0]), path=folders)
     if path is None:

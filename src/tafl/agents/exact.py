@@ -18,7 +18,7 @@ class Solution:
 
     def __init__(self, game: Game):
         if type(game.rules).chance is not no_chance:
-            raise InputError(f"{game.name} has chance, so it has no exact player; try random")
+            raise InputError(f"exact does not play games of chance such as {game.name}; try random")
         self.game = game
         self.scores: dict[bytes, tuple[float, ...]] = {}
         self._values: dict[bytes, dict[int, float]] = {}
@@ -31,7 +31,7 @@ class Solution:
             return known
         if len(self.scores) >= MOST_STATES:
             raise InputError(
-                f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact play"
+                f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact"
             )
         if state.over:
             players = range(self.game.facts.players)

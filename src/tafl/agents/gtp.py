@@ -15,11 +15,11 @@ from tafl.errors import EngineError
 COLOURS = ("black", "white")
 MOST_TRIED = 2_000  # positions on the way to another
 SETUP = "grhino-setup_board"
-INSTALL = "on Debian, apt install grhino gives gtp-rhino, an engine for Othello"
+INSTALL = "on Debian, apt install grhino installs gtp-rhino, an engine for Othello"
 
 
 class GtpAgent(EngineAgent):
-    """Plays what a program says: `gtp(command='gtp-rhino --level=1')`."""
+    """Plays the moves of a program: `gtp(command='gtp-rhino --level=1')`."""
 
     def __init__(self, game: Game, seed: int = 0, *, command: str, timeout: float = 60.0):
         super().__init__(game, command, timeout, INSTALL)
@@ -46,7 +46,8 @@ class GtpAgent(EngineAgent):
         self._pass_until(engine, state.player)
         answer = ask(engine, f"genmove {COLOURS[self._turn]}").lower()
         if not re.fullmatch(r"[a-h][1-8]|pass|resign", answer):
-            raise engine.failed(f"answered genmove with {shown(answer)}, not with a move like d3")
+            wrong = f"answered genmove with {shown(answer)}"
+            raise engine.failed(f"{wrong} instead of a move such as d3")
         action = checked(engine, state, answer)
         self._board, self._turn = state.afterstate(action), 1 - self._turn
         return action
@@ -56,9 +57,9 @@ class GtpAgent(EngineAgent):
         self._board, self._turn = self.game.start(), 0
 
     def _set_up(self, engine: Engine, state: State) -> None:
-        """Tells a position as a whole."""
+        """Sends a position as a whole."""
         if ask(engine, f"known_command {SETUP}") != "true":
-            raise EngineError("GTP can only tell moves, and none were found that lead here")
+            raise EngineError("GTP can only send moves, and none were found that lead here")
         discs = "".join(".XO."[cell] for cell in state.cells)
         ask(engine, f"{SETUP} {discs} {COLOURS[state.player]}")
         self._board, self._turn = state.copy(), state.player

@@ -24,7 +24,7 @@ class HumanAgent(GameAgent):
             print(f"player {state.player}, your move: ", end="", file=sys.stderr, flush=True)
             line = sys.stdin.readline()
             if not line:
-                raise InputError("there is nobody at the terminal any more")
+                raise InputError("the terminal was closed")
             try:
                 return state.action(line)
             except InputError as error:

@@ -1,4 +1,4 @@
-"""The agent that plays anything legal."""
+"""The agent that plays at random."""
 
 import numpy as np
 

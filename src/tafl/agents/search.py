@@ -58,7 +58,7 @@ class SearchAgent(GameAgent):
 
 
 def fitting_table(facts: Facts, bits: int) -> HashTable:
-    """A table of 2**bits slots, or of as many as a small game can have positions.
+    """A table of 2**bits slots, or fewer if the game has fewer positions.
 
     Fresh memory costs time: of TicTacToe's search, most.
 
@@ -82,7 +82,8 @@ class MaxNAgent(SearchAgent):
     def __init__(self, game: Game, seed: int = 0, *, depth: int = 10, hash_bits: int = 18):
         super().__init__(game, seed)
         if game.has_chance:
-            raise InputError(f"{game.name} has chance, which maxn cannot search; use expectimax")
+            refusal = f"maxn does not play games of chance such as {game.name}"
+            raise InputError(f"{refusal}; use expectimax")
         self.depth = within("depth", depth, 1, MOST_PLIES)
         self.hash_bits = within("hash_bits", hash_bits, 0, 26)
         self._scores = np.zeros((game.facts.actions, game.facts.players))
@@ -126,12 +127,12 @@ class AlphaBetaAgent(SearchAgent):
         super().__init__(game, seed)
         if game.has_chance:
             raise InputError(
-                f"{game.name} has chance, which alphabeta cannot search; use expectimax"
+                f"alphabeta does not play games of chance such as {game.name}; use expectimax"
             )
         if game.facts.players != 2 or not game.facts.is_zero_sum:
             raise InputError(
-                f"alphabeta is for two players whose scores add up to 0, which those of "
-                f"{game.name} do not; use maxn"
+                f"alphabeta needs a zero-sum game for two players, which {game.name} is not; "
+                "use maxn"
             )
         self.depth = within("depth", depth, 1, MOST_PLIES)
         self.hash_bits = within("hash_bits", hash_bits, 0, 26)
@@ -149,7 +150,7 @@ class AlphaBetaAgent(SearchAgent):
 
 
 class ExpectimaxAgent(SearchAgent):
-    """Max-N with chance: the mean over everything that may happen, `depth` plies deep.
+    """Max-N with chance: the mean over all that can happen, `depth` plies deep.
 
     >>> import tafl
     >>> game = tafl.game("2048")
@@ -197,7 +198,7 @@ class NPlyAgent(ExpectimaxAgent):
 def within(name: str, value: Any, low: float, high: float) -> Any:
     """A parameter, if it lies in its range."""
     if not low <= value <= high:
-        raise InputError(f"{name} must be from {low:,} to {high:,}, not {value:,}")
+        raise InputError(f"{name} must be {low:,} to {high:,}, not {value:,}")
     return value
 
 
@@ -205,6 +206,6 @@ def check_outcomes(game: Game, kind: str) -> None:
     """Refuses a game whose chance cannot be enumerated."""
     if game.has_chance and type(game.rules).outcomes is one_outcome:
         raise InputError(
-            f"{kind} needs all that chance may do, but the rules of {game.name} have no outcomes() "
-            "and outcome(); add them, or use mcts"
+            f"{kind} needs every outcome of chance, but the rules of {game.name} have no "
+            "outcomes() and outcome(); add them, or use mcts"
         )

@@ -47,7 +47,7 @@ QUOTED = r"'[^']*'|\"[^\"]*\""
 
 
 def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: int = 0) -> Agent:
-    """The agent that a text describes; one that was trained knows its game.
+    """The agent that a string describes; one that was trained knows its game.
 
     >>> import tafl
     >>> state = tafl.game("tictactoe").position([1, 1, 0, 2, 2, 0, 0, 0, 0])
@@ -55,7 +55,7 @@ def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: in
     {2: 1.0, 5: 0.0, 6: -1.0, 7: -1.0, 8: -1.0}
     """
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise InputError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
     return _make(spec, None if game is None else load_game(game), int(seed))
 
 
@@ -72,11 +72,11 @@ def _make(spec: str, game: Game | None, seed: int) -> Agent:
     missing = [key for key, p in takes.items() if p.default is p.empty and key not in values]
     if missing:
         example = f"{name}(run:PATH)" if missing[0] == "agent" else f"{name}:{missing[0].upper()}"
-        raise InputError(f"{spec}: which {missing[0]}? Write it like {example}")
+        raise InputError(f"{spec}: {missing[0]} is missing; write for example {example}")
     if game is None and "agent" in values:
         game = values["agent"].game
     if game is None and not _knows_its_game(maker):
-        raise InputError(f"{spec}: which game? Only trained agents know theirs")
+        raise InputError(f"{spec}: name a game; only trained agents know theirs")
     try:
         made: Agent = maker(game, seed=seed, **values)
     except InputError as error:
@@ -98,7 +98,7 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
     text = spec.strip()
     found = re.fullmatch(r"([\w-]+)(?::(.+)|\((.*)\))?", text, re.DOTALL)
     if not found:
-        raise InputError(f"{spec!r} is no agent; write it like random or mcts(iterations=1000)")
+        raise InputError(f"{spec!r} is not an agent; write for example mcts(iterations=1000)")
     name, rest, inside = found.groups()
     if rest:
         return name, [_unquoted(rest)], {}
@@ -107,7 +107,7 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
     for part in _split(spec, inside or ""):
         key, value = re.fullmatch(r"(?:([A-Za-z]\w*)\s*=)?(.*)", part, re.DOTALL).groups()  # type: ignore[union-attr]
         if not value.strip():
-            raise InputError(f"{spec}: {part!r} should be like iterations=1000")
+            raise InputError(f"{spec}: {part!r} must be like iterations=1000")
         if key is None:
             arguments.append(_unquoted(value))
         elif key in given:
@@ -136,7 +136,7 @@ def _split(spec: str, inside: str) -> Iterator[str]:
         else:
             part += token
     if depth != 0:
-        raise InputError(f"{spec}: a parenthesis is open, or closed twice")
+        raise InputError(f"{spec}: unbalanced parentheses")
     if inside.strip():
         yield part.strip()
 
@@ -148,7 +148,7 @@ def _unquoted(text: str) -> str:
 
 def _find(name: str) -> Any:
     if name not in AGENTS:
-        raise InputError(f"no agent is called {name!r}; {_hint(name, AGENTS)}")
+        raise InputError(f"there is no agent {name!r}; {_hint(name, AGENTS)}")
     module, _, attribute = AGENTS[name].partition(":")
     return getattr(import_module(module), attribute)
 
@@ -158,7 +158,7 @@ def _by_place(name: str, takes: dict[str, Any], arguments: list[str]) -> dict[st
     needed = [key for key, parameter in takes.items() if parameter.default is parameter.empty]
     if len(arguments) > len(needed):
         extra = arguments[len(needed)]
-        raise InputError(f"{name}: {extra!r} should be like parameter=value; {_hint(extra, takes)}")
+        raise InputError(f"{name}: {extra!r} must be like parameter=value; {_hint(extra, takes)}")
     return dict(zip(needed, arguments, strict=False))
 
 
@@ -166,7 +166,7 @@ def _hint(wrong: str, known: dict[str, Any]) -> str:
     close = get_close_matches(wrong, known, n=1)
     if close:
         return f"did you mean {close[0]}?"
-    return f"there are: {', '.join(known)}" if known else "it takes none"
+    return f"available: {', '.join(known)}" if known else "it has no parameters"
 
 
 def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None, seed: int) -> Any:
@@ -175,9 +175,7 @@ def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None
     if parameter.name == "agent":
         agent = _make(text, game, seed)
         if not isinstance(agent, kind):
-            raise InputError(
-                f"{name} searches around a trained agent, such as run:PATH, not {text}"
-            )
+            raise InputError(f"{name} needs a trained agent such as run:PATH, not {text}")
         return agent
     if get_origin(kind) is Literal:
         if text not in get_args(kind):

@@ -130,7 +130,7 @@ class PUCTAgent(SearchAgent):
 
 
 def room_for(game: Game, nodes: int, plies: int) -> Tree:
-    """A tree of so many nodes, or as many as reasonable."""
+    """A tree with room for this many nodes, up to a sensible limit."""
     actions = game.facts.actions
     edges = max(min(nodes * actions, MOST_EDGES), 2 * actions)
     return make_tree(game.facts, min(nodes, MOST_NODES), edges, plies)

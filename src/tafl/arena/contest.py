@@ -32,9 +32,9 @@ def play_on(
     plies: int | None = None,
     watch: Watch = lambda state, action: None,
 ) -> State:
-    """Plays on from a position to the end, or so many plies; returns the last position.
+    """Plays on from a position to the end, or this many plies; returns the last position.
 
-    Each player has an agent. `watch` is told of every move before it is played.
+    Each player has an agent. `watch` is called before every move.
     """
     state = state.copy()
     first = len(state.history)
@@ -43,7 +43,7 @@ def play_on(
         try:
             action: Any = agents[player].act(state)
             if isinstance(action, str):  # a state would take it, but others would not
-                raise IllegalAction(f"an agent answers with a whole number, not {action!r}")
+                raise IllegalAction(f"an agent must return a whole number, not {action!r}")
             watch(state, action)
             state.play(action)
         except TakenBack:

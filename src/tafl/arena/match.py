@@ -33,10 +33,10 @@ def match(
     played: Played = lambda record: None,
     known: Sequence[Record] = (),
 ) -> Result:
-    """Plays at least `games` games, as many as it takes to treat all roles and starts alike.
+    """Plays at least `games` games: rounded up, so that all roles and starts come equally often.
 
-    Agents are texts or objects; only texts can be played by several `workers`, processes that
-    change nothing but the time it takes. `played` is called after each game, from any thread.
+    Agents are strings or objects; only strings can be played by several `workers`, processes that
+    do not change the result. `played` is called after each game, from any thread.
     Games that are `known` from a match like this one are not played again.
 
     >>> import tafl
@@ -62,11 +62,11 @@ def evaluate(
     workers: int = 1,
     game: str | Path | type | Game | None = None,
 ) -> Result:
-    """Judges an agent by at least `games` games in which `vs` plays all other roles.
+    """Measures an agent in at least `games` games in which `vs` plays all other roles.
 
-    It plays all roles equally often, or, with roles="first", always moves first. If it is not
-    said where games start, those against `random` begin at the start, and those against others
-    also after every first move, so that two agents without chance do not repeat one game.
+    It plays all roles equally often, or, with roles="first", always moves first. By default
+    games against `random` begin at the start, and those against others also after every first
+    move, so that two agents without chance do not repeat one game.
 
     >>> import tafl
     >>> result = tafl.evaluate("maxn", vs="random", games=20, game="tictactoe")
@@ -77,7 +77,7 @@ def evaluate(
         agent = make_agent(agent)
     own = game if game is not None else getattr(agent, "game", None)
     if own is None:
-        raise InputError(f"{agent_name(agent)} does not say which game it plays: name it")
+        raise InputError(f"{agent_name(agent)} does not say which game it plays; pass game=")
     loaded = load_game(own)
     opponent = check_opponent(loaded, vs)
     others = [] if opponent == ALONE else [opponent] * (loaded.facts.players - 1)
@@ -90,11 +90,11 @@ def evaluate(
 
 
 def check_opponent(game: Game, vs: str | None) -> str:
-    """Who plays the other roles, `random` unless it is said; nobody in a game for one."""
+    """Who plays the other roles, by default `random`; nobody in a game for one."""
     if game.facts.players > 1:
         return vs or "random"
     if vs not in (None, "random", ALONE):
-        raise InputError(f"{game.name} is played alone, so nobody can play against {vs}")
+        raise InputError(f"{game.name} is a game for one player; it cannot be played against {vs}")
     return ALONE
 
 
@@ -132,9 +132,9 @@ def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contes
     """Agents ready to play each other."""
     players = game.facts.players
     if len(agents) != players:
-        raise InputError(f"{game.name} is played by {players} agents, not {len(agents)}")
+        raise InputError(f"{game.name} needs {players} agents, not {len(agents)}")
     if not 0 <= seed < 2**64:
-        raise InputError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed}")
     made = [make_agent(a, game) if isinstance(a, str) else a for a in agents]
     texts = [agent if isinstance(agent, str) else None for agent in agents]
     return Contest(game, made, [agent_name(a) for a in agents], seed, texts)

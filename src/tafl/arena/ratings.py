@@ -21,7 +21,7 @@ from math import log
 import numpy as np
 
 ELO = 400 / log(10)
-NORMAL_95 = 1.959964  # so many standard errors are a confidence interval of 95 %
+NORMAL_95 = 1.959964  # half of a 95% confidence interval, in standard errors
 MOST_STEPS, PRECISION = 200, 1e-10
 
 Choices = dict[tuple[int, tuple[int, ...]], float]  # (who, among whom) -> how often
@@ -29,7 +29,7 @@ Choices = dict[tuple[int, tuple[int, ...]], float]  # (who, among whom) -> how o
 
 @dataclass(frozen=True)
 class Ratings:
-    """The rating of each agent and its confidence interval of 95 %."""
+    """The rating of each agent and its 95% confidence interval."""
 
     elo: list[float]
     low: list[float]

@@ -1,4 +1,4 @@
-"""Records of games: one line of JSON each, which alone is enough to play the game once more.
+"""Records of games: one line of JSON each, which is enough to play the game again.
 
     {"game": "tictactoe", "number": 0, "seed": 17, "agents": ["random", "exact"],
      "start": [4], "moves": [0, 8, ...], "scores": [-1.0, 1.0]}
@@ -64,15 +64,15 @@ class Record:
             yield action, state.copy()
         if state.scores != self.scores:
             raise InputError(
-                f"game {self.number} ends with the scores {state.scores}, "
-                f"but its record says {self.scores}"
+                f"game {self.number} ends with scores {state.scores}, "
+                f"but its record has {self.scores}"
             )
 
 
 class Notes:
     """The records of a match under way: each is on disk as soon as its game has ended.
 
-    They stand in `path.writing`; `finish` puts them in order, and then they stand in `path`.
+    They are in `path.writing` until `finish` sorts them and moves them to `path`.
     """
 
     def __init__(self, path: Path):
@@ -88,14 +88,14 @@ class Notes:
             self.records.append(record)
 
     def take_up(self) -> None:
-        """Goes on where earlier notes of the same match end, except for a line cut short."""
+        """Continues where earlier notes of the same match end, except for a line cut short."""
         if self._draft.exists():
             lines = self._draft.read_bytes().rpartition(b"\n")
             os.truncate(self._draft, sum(map(len, lines[:2])))
             self.records = read_records(self._draft)
 
     def finish(self) -> None:
-        """Ends the notes; without a game there is no file."""
+        """Ends the notes; writes no file if no game was played."""
         if self.records:
             self._draft.rename(self.path)  # so that they stay if putting them in order fails
             write_records(self.path, sorted(self.records, key=lambda record: record.number))
@@ -112,9 +112,9 @@ def read_records(path: Path) -> list[Record]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}") from None
+        raise InputError(f"file not found: {path}") from None
     except (IsADirectoryError, UnicodeDecodeError):
-        raise InputError(f"{path} is not a file of records, as --record writes it") from None
+        raise InputError(f"{path} is not a file written by --record") from None
     return [_record(path, number, line) for number, line in enumerate(lines, start=1)]
 
 
@@ -124,4 +124,4 @@ def _record(path: Path, number: int, line: str) -> Record:
         values.setdefault("agents", values.get("seats"))  # as it was called before
         return Record(**{field.name: values[field.name] for field in fields(Record)})
     except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}, line {number}: this is not the record of a game") from None
+        raise InputError(f"{path}, line {number}: not the record of a game") from None

@@ -1,7 +1,7 @@
 """What games say about the agents that played them: one kind of result for everything.
 
 The games of one start position in all rotations are a round. Rounds differ by chance alone, so
-standard errors and p values are those of rounds; after a single round they are nan.
+standard errors and p-values are those of rounds; after a single round they are nan.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from tafl.arena.statistics import standard_error, t_test
 from tafl.boards.game import Game
 from tafl.errors import InputError
 
-ALONE = "alone"  # the opponent of who has none
+ALONE = "alone"  # the opponent in games for one player
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Standing:
     agent: str
     mean: float  # score, in points
     error: float  # standard error of the mean
-    win_rate: float  # who share the highest score share the win: a draw of two is one half
+    win_rate: float  # players who share the highest score share the win
     roles: list[float]  # the mean score as player 0, 1, ...; nan for a role it did not have
 
 
@@ -37,8 +37,8 @@ class Standing:
 class Result:
     """Games that were played, and what they say about the agents.
 
-    `mean`, `error` and `win_rate` are those of the first agent, `standings` has those of all. Where
-    the first one was judged by games against an `opponent`, only it matters.
+    `mean`, `error` and `win_rate` are those of the first agent, `standings` has those of all. In an
+    evaluation against an `opponent` only the first agent matters.
 
     >>> import tafl
     >>> result = tafl.match("tictactoe", ["exact", "random"], games=40, starts="first-moves")
@@ -63,7 +63,7 @@ class Result:
 
     @cached_property
     def wins(self) -> np.ndarray:
-        """float64[games, agents]: 1 for the highest score; who have it together share the 1."""
+        """float64[games, agents]: 1 for the highest score; players who tie share it."""
         best = self.scores == self.scores.max(axis=1, keepdims=True)
         found: np.ndarray = best / best.sum(axis=1, keepdims=True)
         return found
@@ -90,12 +90,12 @@ class Result:
 
     @property
     def win_rate(self) -> float:
-        """The share of games that the first agent won; a draw of two counts one half."""
+        """The share of games that the first agent won; a draw counts as half a win."""
         return self.standings[0].win_rate
 
     @property
     def roles(self) -> list[Any]:
-        """The mean score in each role: of the agent that was judged, or of every agent, a list."""
+        """The mean score in each role: of the evaluated agent, or a list for every agent."""
         if self.opponent is None:
             return [standing.roles for standing in self.standings]
         return [mean for mean in self.standings[0].roles if mean == mean]
@@ -116,12 +116,12 @@ class Result:
         return [standing.win_rate for standing in self.standings]
 
     def p_value(self, first: int = 0, second: int = 1) -> float:
-        """How likely so large a difference of two payoffs were between equals (t test)."""
+        """The probability of a difference this large between equally strong agents (t test)."""
         return t_test(self._rounds[:, first] - self._rounds[:, second])
 
     @property
     def different_games(self) -> int:
-        """How many games are no repetition of another one; agents without chance repeat some."""
+        """The number of distinct games; agents without chance repeat some."""
         return len({(*r.agents, *r.start, *r.moves) for r in self.records})
 
     def document(self) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class Result:
         }
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
-        """Columns and rows: an agent each, or, where one was judged, a role each."""
+        """Columns and rows: one row per agent, or, in an evaluation, per role."""
         if self.opponent is not None:
             columns = ["role", "mean score", "standard error"]
             roles = [[role, mean, ""] for role, mean in enumerate(self.roles)]

@@ -6,10 +6,10 @@ half-board     the start position, and after the first moves on one half of a sq
                those on and above its diagonal (Hex: the other half is the same turned round)
 start-or-first at random, the start position or one that a random first move leads to
 all:K          all sequences of K moves; a position that several of them reach counts as often
-K              K random moves, others in every round
+K              K random moves, different in every round
 
-Where there is chance, the moves that lead to a position depend on it: every round has a seed of its
-own, and all its games begin in one position.
+Where there is chance, the moves that lead to a position depend on it: every round has its own
+seed, and all its games begin in one position.
 """
 
 from math import isqrt
@@ -50,7 +50,7 @@ def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[
     if isinstance(starts, str):
         found = sequences(game, plies, seed)
         if not found:
-            raise InputError(f"{game.name} is over after {plies} moves; let games start earlier")
+            raise InputError(f"{game.name} is always over after {plies} moves; start after fewer")
         return found
     agent = make_agent("random", game, seed)
     return [_random_moves(game, agent, plies, seed + k) for k in range(number)]
@@ -59,11 +59,11 @@ def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[
 def make_tasks(
     game: Game, games: int, starts: Starts, seed: int, roles: int | None = None
 ) -> list[Task]:
-    """At least so many games: every start position in each rotation, or in the first `roles`."""
+    """At least this many games: every start position in each rotation, or in the first `roles`."""
     players = game.facts.players
     rotations = players if roles is None else roles
     if games < 1:
-        raise InputError(f"a match has at least 1 game, not {games}")
+        raise InputError(f"games must be at least 1, not {games}")
     rounds = -(-games // rotations)
     if game.has_chance and starts != "start":
         begun = _chance_starts(game, starts, rounds, seed)
@@ -88,14 +88,14 @@ def _chance_starts(
 
 
 def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
-    """All sequences of so many moves after which the game is not over."""
+    """All sequences of this many moves after which the game is not over."""
     found: list[tuple[Moves, State]] = [([], game.start(seed))]
     for _ in range(plies):
         choices = [(moves, state, state.legal_actions) for moves, state in found]
         if sum(len(actions) for *_, actions in choices) > MOST_SEQUENCES:
             raise InputError(
                 f"{game.name} has more than {MOST_SEQUENCES:,} sequences of {plies} moves; "
-                "let games start earlier, or after random moves"
+                f"use fewer, or random ones (--starts {plies})"
             )
         found = [
             ([*moves, action], after(state, [action]))
@@ -106,7 +106,7 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
 
 
 def _plies(starts: Starts) -> int:
-    """How many moves are played before a game begins; refuses what is no start."""
+    """How many moves are played before a game begins; refuses an unknown start."""
     if starts in ("start", "half-board"):
         return 0
     if starts in ("first-moves", "start-or-first"):
@@ -117,24 +117,24 @@ def _plies(starts: Starts) -> int:
     if name == "all" and number.isdecimal():
         return int(number)
     raise InputError(
-        f"games cannot start at {starts!r}; there are: start, first-moves, start-or-first, "
-        "half-board, all:K for all sequences of K moves, a number of plies"
+        f"unknown start {starts!r}; use start, first-moves, start-or-first, half-board, "
+        "all:K for all sequences of K moves, or a number of random moves"
     )
 
 
 def _half_board(game: Game) -> list[int]:
     facts, size = game.facts, isqrt(game.facts.cells)
     if size * size != facts.cells or facts.actions != facts.cells:
-        raise InputError(f"half-board is for moves on a square board, which {game.name} has not")
+        raise InputError(f"half-board needs moves on a square board, which {game.name} is not")
     start = game.start()
     upper = (size * row + column for row in range(size) for column in range(row, size))
     return [cell for cell in upper if cell in start.legal_actions]
 
 
 def _random_moves(game: Game, agent: Agent, plies: int, seed: int) -> Moves:
-    """So many random moves; those after which the game would be over are drawn again."""
+    """This many random moves; those after which the game would be over are drawn again."""
     for _ in range(MOST_DRAWS):
         state = play_on([agent] * game.facts.players, game.start(seed), plies=plies)
         if not state.over:
             return state.history
-    raise InputError(f"{game.name} is over after {plies} random plies; let games start after fewer")
+    raise InputError(f"{game.name} is over after {plies} random moves; start after fewer")

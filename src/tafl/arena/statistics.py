@@ -1,4 +1,4 @@
-"""What several runs say together: how good they are, how sure that is, and whether two ways differ.
+"""What several runs say together: how good they are, how sure that is, and whether two differ.
 
 A run is one number, for example its last evaluation; runs differ by their seeds. Where one run
 says nothing about chance, the result is nan.
@@ -20,7 +20,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Summary:
-    """What the runs of one way to learn reached."""
+    """What the runs of one experiment reached."""
 
     runs: int
     mean: float
@@ -59,7 +59,7 @@ def standard_error(values: Values) -> float:
 
 
 def t_interval(values: Values, level: float = LEVEL) -> Interval:
-    """Where the mean over all seeds lies with this confidence, if runs are about normal."""
+    """Confidence interval of the mean over all seeds, if runs are about normal."""
     from scipy.special import stdtrit
 
     x = np.asarray(values, float)
@@ -87,7 +87,7 @@ def bootstrap_interval(
     level: float = LEVEL,
     resamples: int = 2_000,
 ) -> Interval:
-    """Percentiles of a statistic when runs are drawn anew, in each stratum (game) by itself."""
+    """Percentiles of a statistic over resampled runs, each stratum (game) by itself."""
     groups = [np.asarray(values, float) for values in strata]
     if sum(len(group) for group in groups) < 2:
         return nan, nan
@@ -99,7 +99,7 @@ def bootstrap_interval(
 
 
 def t_test(differences: Values) -> float:
-    """p value of a mean of 0 (two-sided t test); where all are alike, that of the sign test."""
+    """p-value of a mean of 0 (two-sided t test); where all are alike, that of the sign test."""
     from scipy.special import stdtr
 
     x = np.asarray(differences, float)
@@ -112,7 +112,7 @@ def t_test(differences: Values) -> float:
 
 
 def welch_test(a: Values, b: Values) -> float:
-    """p value of equal means, whatever the variances (Welch's t test, two-sided)."""
+    """p-value of equal means, whatever the variances (Welch's t test, two-sided)."""
     from scipy.special import stdtr
 
     x, y = np.asarray(a, float), np.asarray(b, float)
@@ -127,7 +127,7 @@ def welch_test(a: Values, b: Values) -> float:
 
 
 def permutation_test(a: Values, b: Values, seed: int = 0, resamples: int = RESAMPLES) -> float:
-    """p value of the difference of means if it did not matter which group a run is in.
+    """p-value of the difference of means if it did not matter which group a run is in.
 
     All ways to split the runs are tried where there are not too many, else some at random.
     """

@@ -1,12 +1,12 @@
 """A tournament: everyone against everyone, in all rotations of the roles.
 
-For games of n players every n of the agents play a match. The folder of a tournament holds
+In a game for n players every group of n agents plays a match. A tournament's folder holds
 
     tournament.json    game, agents, games per match, starts and seed
     matches/0-1.jsonl  the records of the match of agents 0 and 1
     matches/0-1.jsonl.writing  the same while it is played
 
-A tournament in the same folder goes on with the games that are missing, and agents may be added
+A tournament in the same folder continues with the games that are missing, and agents may be added
 at the end of the list.
 """
 
@@ -54,7 +54,7 @@ class Tournament:
 
     @property
     def table(self) -> list[list[float]]:
-        """The mean score of each agent in games with each other one; nan with itself."""
+        """The mean score of each agent in games with each of the others; nan with itself."""
         results = list(self.results())
         return [
             [_mean([s[i] for s in results if i in s and j in s and i != j]) for j in self._all]
@@ -63,7 +63,7 @@ class Tournament:
 
     @property
     def ratings(self) -> Ratings | None:
-        """Bradley-Terry or Plackett-Luce ratings; none for a game that everyone plays alone."""
+        """Bradley-Terry or Plackett-Luce ratings; none for a game for one player."""
         if self.game.facts.players == 1:
             return None
         return rate(len(self.agents), self.results())
@@ -106,7 +106,7 @@ def tournament(
     out: str | Path | None = None,
     ended: Callable[[Result], None] = lambda match: None,
 ) -> Tournament:
-    """Plays a match of at least `games` games between all agents that can meet.
+    """Plays a match of at least `games` games for every group of agents that can meet.
 
     With a folder `out` every game is stored when it ends, and those stored before are not played
     again. `ended` is called after each match.
@@ -137,8 +137,8 @@ def tournament(
         try:
             matches[who] = _match(loaded, names, games, starts, own, workers, file)
         except AgentError as error:
-            before = f"{len(matches)} of {len(everyone)} matches before it"
-            raise AgentError(f"{' against '.join(names)}: {error}, and {before}") from error
+            before = f"{len(matches)} of {len(everyone)} matches were finished before"
+            raise AgentError(f"{' against '.join(names)}: {error}; {before}") from error
         ended(matches[who])
     return Tournament(loaded, list(agents), matches)
 
@@ -167,28 +167,29 @@ def _match(
 
 
 def _match_seed(seed: int, who: Who) -> int:
-    """A seed of its own for every match, whoever else takes part in the tournament."""
+    """Every match has its own seed, whoever else takes part in the tournament."""
     for agent in who:
         seed = derived_seeds(seed, agent, 1)[0]
     return seed
 
 
 def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
-    """The folder of a tournament, new or one to go on with."""
+    """The folder of a tournament, new or one to continue."""
     file = path / "tournament.json"
     if file.exists():
         stored = json.loads(file.read_text(encoding="utf-8"))
         before = stored.pop("agents")
         for key, value in settings.items():
             if stored.get(key) != value:
-                raise InputError(f"{path} holds a tournament with {key} {stored.get(key)}")
+                found = f"{path} contains a tournament with {key} = {stored.get(key)}"
+                raise InputError(f"{found}; use the same, or another folder")
         if before != agents[: len(before)]:
             raise InputError(
-                f"{path} holds a tournament of {', '.join(before)}; "
-                "name them first and in this order, and then those to add"
+                f"{path} contains a tournament of {', '.join(before)}; "
+                "list these first, in this order, then any new ones"
             )
     elif path.exists() and any(path.iterdir()):
-        raise InputError(f"{path} is not empty, and it holds no tournament")
+        raise InputError(f"{path} is not empty and is not a tournament folder")
     (path / "matches").mkdir(parents=True, exist_ok=True)
     with replacing(file) as stream:
         stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")

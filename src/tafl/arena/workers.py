@@ -33,7 +33,7 @@ def cores() -> int:
 def play_in_processes(
     contest: Contest, tasks: Sequence[Task], workers: int, played: Callable[[Record], None]
 ) -> None:
-    """Plays games in so many processes; `played` is told about each, in any order."""
+    """Plays games in this many processes; `played` is called for each, in any order."""
     players = len(contest.names)
     rounds = [tasks[k : k + players] for k in range(0, len(tasks), players)]
     shares = [rounds[k::workers] for k in range(min(workers, len(rounds)))]
@@ -90,7 +90,7 @@ def _follow(
     if left:
         code = process.wait()
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-        raise AgentError(f"game {left[0]}: the process that played it ended with {how}")
+        raise AgentError(f"game {left[0]}: its worker process ended with {how}")
 
 
 def work() -> None:

@@ -98,7 +98,7 @@ def _play(game: Game, symmetries: list[int], findings: Findings, seed: int) -> l
             if seen.over or not seen.legal:
                 break
             if len(moves) == MOST_MOVES:
-                text = f"a game that begins so is not over after {MOST_MOVES:,} moves"
+                text = f"a game that begins like this is not over after {MOST_MOVES:,} moves"
                 findings.add("endless", text, seed, moves[:20])
                 break
             action = choice.choice(seen.legal)
@@ -138,6 +138,6 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, list[int]
             if len(differ):
                 at = tuple(int(i) for i in differ[0])
                 what = f"{name}{list(at[1:]) or ''}"
-                text = f"{what} is {ours[at]} in plain Python and {theirs[at]} compiled"
+                text = f"{what} is {ours[at]} in plain Python but {theirs[at]} compiled"
                 findings.add("compiled", text, seed, moves[: at[0]])
                 return

@@ -27,7 +27,7 @@ def faults(facts: Any) -> Iterator[str]:
     if len(facts.symmetries) != len(facts.action_symmetries):
         yield (
             f"there are {len(facts.symmetries)} symmetries but "
-            f"{len(facts.action_symmetries)} action_symmetries: each symmetry needs both"
+            f"{len(facts.action_symmetries)} action_symmetries; there must be one each"
         )
     yield from _neighbour_faults(facts.neighbours, facts.cells)
 
@@ -51,7 +51,7 @@ def _permutation_faults(name: str, rows: list[list[int]], size: int, what: str) 
         if len(row) != size:
             yield f"{name}[{s}] has {len(row)} entries, but there are {size} {what}"
         elif sorted(row) != list(range(size)):
-            yield f"{name}[{s}] is no permutation: each of 0 to {size - 1} must stand in it once"
+            yield f"{name}[{s}] is not a permutation: it must have each of 0 to {size - 1} once"
     if rows and list(rows[0]) != list(range(size)):
         yield f"{name}[0] must be the identity 0, 1, 2, ..."
 
@@ -62,4 +62,4 @@ def _neighbour_faults(neighbours: list[list[int]], cells: int) -> Iterator[str]:
     for c, row in enumerate(neighbours):
         strange = [n for n in row if not 0 <= n < cells or n == c]
         if strange:
-            yield f"neighbours[{c}] contains {strange[0]}: it lists other cells, 0 to {cells - 1}"
+            yield f"neighbours[{c}] contains {strange[0]}, not only other cells, 0 to {cells - 1}"

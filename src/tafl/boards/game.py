@@ -72,11 +72,13 @@ class Game:
         [1, 2, 4]
         """
         if not hasattr(self.rules, "position"):
-            raise InputError(f"{self.name} cannot be set up: its rules have no position()")
+            raise InputError(
+                f"positions of {self.name} cannot be set up: its rules have no position()"
+            )
         values = self._check_cells(cells)
         if player not in range(self.facts.players):
             last = self.facts.players - 1
-            raise InputError(f"there is no player {player!r}: the players are 0 to {last}")
+            raise InputError(f"there is no player {player!r}; the players are 0 to {last}")
         state = self._empty(seed)
         self.call("position", state.words, values, player)
         if state.player != player:
@@ -117,7 +119,7 @@ class Game:
         return str(self.call("action_name", action))
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Runs a method of the rules as plain Python; a mistake in it is told with its line."""
+        """Runs a method of the rules as plain Python; errors in it are reported with their line."""
         try:
             with np.errstate(over="ignore"):
                 return getattr(self.rules, method)(*arguments)
@@ -142,7 +144,7 @@ class Game:
             rng = np.array([index(seed)], np.uint64)
         except (TypeError, OverflowError):
             raise InputError(
-                f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}"
+                f"a seed must be a whole number from 0 to 2**64 - 1, not {seed!r}"
             ) from None
         return State(self, np.zeros(self.facts.words, np.int64), rng, from_start=from_start)
 
@@ -153,7 +155,7 @@ class Game:
         for c, value in enumerate(cells):
             if value not in range(facts.values):
                 last = facts.values - 1
-                raise InputError(f"cell {c} is {value!r}; the values of cells are 0 to {last}")
+                raise InputError(f"cell {c} is {value!r}; cell values are 0 to {last}")
         return [int(value) for value in cells]
 
     def __eq__(self, other: object) -> bool:

@@ -78,13 +78,13 @@ def position(text: str, seed: int = 0) -> State:
         except (ValueError, OverflowError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(f"{text}: the words after @ should be hexadecimal") from None
+            raise InputError(f"{text}: the words after @ must be hexadecimal") from None
     spec, _, moves = f"{text} ".partition(": ")
     return after_moves(load_game(spec), moves, seed)
 
 
 def after_moves(game: Game, moves: str, seed: int = 0) -> State:
-    """The position after some moves, by name or number; commas between them do no harm."""
+    """The position after some moves, by name or number; commas between them are ignored."""
     state = game.start(seed)
     words = moves.replace(",", " ").split()
     number = 0
@@ -117,8 +117,8 @@ def _find_class(name: str) -> Any:
     close = get_close_matches(name.lower(), GAMES, n=1)
     if Path(f"{name}.py").is_file():
         close = [f"{name}.py"]
-    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(GAMES)}"
-    raise InputError(f"no game is called {name!r}; {hint}")
+    hint = f"did you mean {close[0]}?" if close else f"available: {', '.join(GAMES)}"
+    raise InputError(f"there is no game {name!r}; {hint}")
 
 
 def is_file_name(name: str) -> bool:
@@ -225,6 +225,6 @@ def _parameters(name: str, game_class: Any, given: dict[str, Any]) -> dict[str, 
     values = {**game_class._field_defaults, **given}
     for field in fields:
         if field not in values:
-            raise InputError(f"{name} needs a value for {field}, as in {name}({field}=...)")
+            raise InputError(f"{name} needs a value for {field}, for example {name}({field}=...)")
         values[field] = typed(f"{name}: {field}", values[field], hints[field])
     return values

@@ -34,7 +34,7 @@ class OutcomeProbe:
         if abs(total - 1) > 1e-9:
             self.fault("outcomes", f"the probabilities of all outcomes add up to {total:g}, not 1")
         elif following.tobytes() not in probabilities:
-            self.fault("outcomes", "chance() has made a state that is none of the outcomes")
+            self.fault("outcomes", "chance() made a state that is not among the outcomes")
         elif len(probabilities) > 1 and not self.compared:
             self.compared = True
             self._compare(after, probabilities)
@@ -60,7 +60,7 @@ class OutcomeProbe:
             if abs(count - DRAWS * p) > 1 + DEVIATIONS * sqrt(DRAWS * p * max(0.0, 1 - p)):
                 self.fault(
                     "outcomes",
-                    f"outcome() says {p:.3g} of a state that chance() makes "
+                    f"outcome() gives probability {p:.3g} to a state that chance() made "
                     f"{count} times in {DRAWS}",
                 )
                 return

@@ -1,8 +1,8 @@
-"""A drawing of a position as a picture: every sign of the text on a tile of its own.
+"""A drawing of a position as a picture: every sign of the text on its own tile.
 
     .         an empty cell, * one where a stone can be placed
     x o # @   stones
-    numbers   tiles, where columns are wide; else, as letters, what stands beside the board
+    numbers   tiles, where columns are wide; otherwise, like letters, labels beside the board
 
 A line that is indented is moved to the right, so that Hex looks like Hex.
 """

@@ -29,7 +29,7 @@ class Seen:
 
 
 class Probe:
-    """Asks the rules of a game, and calls fault(kind, text) for each answer that cannot be."""
+    """Asks the rules of a game, and calls fault(kind, text) for each impossible answer."""
 
     def __init__(self, game: Game, fault: Callable[[str, str], None]):
         self.game, self.facts, self.fault = game, game.facts, fault
@@ -52,7 +52,7 @@ class Probe:
         with _read_only(words):
             seen = self._ask(words)
             if self._ask(words) != seen:
-                self.fault("unstable", "the rules give two answers for the same state")
+                self.fault("unstable", "the rules give different answers for the same state")
             if draw:
                 self._check_texts(words)
             self._check_mask(words, seen)
@@ -67,7 +67,7 @@ class Probe:
         for copy in (after, again):
             self.game.call("play", copy, action)
         if not np.array_equal(after, again):
-            self.fault("play", f"play({action}) gives two results for the same state")
+            self.fault("play", f"play({action}) gives different results for the same state")
         following, rng = self._chance(after, rng)
         self.outcomes.look(after, following)
         self._check_end(after, following)
@@ -111,7 +111,7 @@ class Probe:
         numbers = all(_is_number(score) for score in seen.scores)
         if facts.is_zero_sum and numbers and abs(sum(seen.scores)) > EPSILON:
             total = f"the scores add up to {sum(seen.scores):g}, not to 0"
-            self.fault("zero_sum", f"{total}: say zero_sum=False in facts()")
+            self.fault("zero_sum", f"{total}; set zero_sum=False in facts()")
         for c, value in enumerate(seen.cells):
             if not _is_below(value, facts.values):
                 self.fault("cell", f"cell({c}) is {value}, not one of 0 to {facts.values - 1}")
@@ -139,7 +139,7 @@ class Probe:
             self.game.call("chance", copy, own_rng)
             results.append((copy, own_rng))
         if not all(map(np.array_equal, *results)):
-            self.fault("chance", "chance() gives two results for the same state and rng")
+            self.fault("chance", "chance() gives different results for the same state and rng")
         return results[0]
 
     def _check_end(self, after: np.ndarray, following: np.ndarray) -> None:
@@ -147,7 +147,7 @@ class Probe:
         if not self.game.call("over", after):
             return
         if not self.game.call("over", following):
-            self.fault("reopened", "the game was over, and after chance() it is not")
+            self.fault("reopened", "the game was over, but after chance() it is not")
         for p in range(self.facts.players):
             first, later = (self.game.call("score", words, p) for words in (after, following))
             if first != later:
@@ -160,7 +160,7 @@ class Probe:
     def _check_changed(
         self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]
     ) -> None:
-        """changed() names at least the cells that differ, and no cell that is none."""
+        """changed() names at least the cells that differ, and no others than cells."""
         with _read_only(before, after):
             mask = int(self.game.call("changed", before, after))
         if mask == -1:
@@ -168,10 +168,11 @@ class Probe:
         mask &= 0xFFFFFFFFFFFFFFFF
         if mask >> self.facts.cells:
             cell = mask.bit_length() - 1
-            self.fault("changed", f"changed() names cell {cell} of {self.facts.cells}")
+            last = self.facts.cells - 1
+            self.fault("changed", f"changed() names cell {cell}, but the cells are 0 to {last}")
         for c, (value, later) in enumerate(zip(old, new, strict=True)):
             if value != later and not mask >> c & 1:
-                self.fault("changed", f"changed() misses cell {c}")
+                self.fault("changed", f"changed() leaves out cell {c}, which did change")
 
 
 def some(actions: list[int]) -> list[int]:

@@ -1,4 +1,4 @@
-"""A game in a file of one's own: loaded under a module name that says which file and which content.
+"""A game in your own file: loaded under a module name that says which file and which content.
 
 An edited file is a new module, also within one process, and the same file is the same module from
 any working directory and in any process, which is how Numba finds its machine code again. Modules
@@ -24,7 +24,7 @@ def load_file(path: Path) -> Any:
     """The class of rules in a file."""
     path = path.resolve()
     if not path.is_file():
-        raise InputError(f"there is no file {place(path)}")
+        raise InputError(f"file not found: {place(path)}")
     try:
         files = source_files(path)
     except SyntaxError as error:
@@ -47,7 +47,7 @@ class _Source(SourceFileLoader):
 
 
 class _Beside(_Source):
-    """Finds one module that lies beside a game's file, under its own name during the import."""
+    """Finds one module next to a game's file, under its own name during the import."""
 
     def __init__(self, private_name: str, file: Path):
         super().__init__(private_name, str(file))
@@ -109,5 +109,5 @@ def _only_rules(module: ModuleType, path: Path) -> Any:
         raise GameError(f"{place(path)} has no class marked @rules")
     if len(classes) > 1:
         names = " and ".join(classes)
-        raise GameError(f"{place(path)} has the games {names}; a file holds one")
+        raise GameError(f"{place(path)} defines the games {names}; a file can define only one")
     return next(iter(classes.values()))

@@ -22,14 +22,14 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
     )
     if not found:
         raise InputError(
-            f"{spec!r} is no game; write it like hex, hex(size=6) or mygame.py(size=4)"
+            f"{spec!r} is not a game; write for example hex, hex(size=6) or mygame.py(size=4)"
         )
     name, inside = found[1].strip(), found[2] or ""
     parameters: dict[str, str] = {}
     for part in inside.split(",") if inside.strip() else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not key or not equals or not value:
-            raise InputError(f"{spec}: {part.strip()!r} should be like size=6")
+            raise InputError(f"{spec}: {part.strip()!r} must be like size=6")
         if key in parameters:
             raise InputError(f"{spec}: {key} is given twice")
         parameters[key] = value

@@ -49,7 +49,7 @@ class State:
 
     @property
     def legal_actions(self) -> list[int]:
-        """The actions that may be played, none when the game is over."""
+        """The actions that can be played, none when the game is over."""
         if self.over:
             return []
         return [a for a in range(self.game.facts.actions) if self._ask("legal", a)]
@@ -72,7 +72,7 @@ class State:
 
     @property
     def cells(self) -> list[int]:
-        """What stands on each cell."""
+        """The value of each cell."""
         return [int(self._number("cell", c)) for c in range(self.game.facts.cells)]
 
     @property
@@ -86,7 +86,7 @@ class State:
 
     @property
     def text(self) -> str:
-        """The position as one line, which `tafl.position` reads: its moves, or else its words.
+        """The position as one line, which `tafl.position` reads: its moves, or its words.
 
         >>> import tafl
         >>> tafl.position("connectfour: 3 3 2").text
@@ -154,24 +154,24 @@ class State:
         try:
             number = index(action)
         except TypeError:
-            raise IllegalAction(f"an action is a whole number, not {action!r}") from None
+            raise IllegalAction(f"an action must be a whole number, not {action!r}") from None
         if isinstance(action, bool):
-            raise IllegalAction(f"an action is a whole number, not {action!r}")
+            raise IllegalAction(f"an action must be a whole number, not {action!r}")
         if not 0 <= number <= last:
             raise IllegalAction(
-                f"there is no action {number}: the actions of {self.game.name} are 0 to {last}"
+                f"there is no action {number}; the actions of {self.game.name} are 0 to {last}"
             )
         if self.over:
-            raise IllegalAction(f"the game is over, action {number} comes too late")
+            raise IllegalAction(f"the game is over; action {number} cannot be played")
         if not self._ask("legal", number):
             legal = self.legal_actions
             more = " ..." if len(legal) > MOST_LISTED else ""
             listed = " ".join(map(str, legal[:MOST_LISTED])) + more
-            raise IllegalAction(f"action {number} is not legal here; legal are: {listed}")
+            raise IllegalAction(f"action {number} is not legal here; legal actions: {listed}")
         return number
 
     def _named(self, name: str) -> int:
-        """The legal action with this number, or else this name."""
+        """The legal action with this number, or this name."""
         wanted = name.strip().casefold()
         if wanted.isascii() and wanted.removeprefix("-").isdecimal():
             return self.action(int(wanted))
@@ -179,8 +179,8 @@ class State:
             if wanted == text.casefold():
                 return action
         if self.over:
-            raise IllegalAction(f"the game is over, {name.strip()!r} comes too late")
-        raise IllegalAction(f"{name.strip()!r} is not legal here; legal are: {listed(self)}")
+            raise IllegalAction(f"the game is over; {name.strip()!r} cannot be played")
+        raise IllegalAction(f"{name.strip()!r} is not legal here; legal actions: {listed(self)}")
 
     def _ask(self, method: str, *arguments: int) -> Any:
         return self.game.call(method, self.words, *arguments)

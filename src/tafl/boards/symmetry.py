@@ -64,7 +64,7 @@ class SymmetryProbe:
 
     def _look_by_moves(self, state: State, moves: Sequence[int]) -> None:
         if self.game.has_chance:
-            self._note("the game has chance")
+            self._note("it is a game of chance")
             return
         for s, board, actions in self.symmetries:
             if not moves:
@@ -87,11 +87,11 @@ class SymmetryProbe:
             self.images[s].play(mirrored)
         except InputError as error:
             del self.images[s]
-            text = f"action {action} is fine, but its image {mirrored} is not, {error}"
-            self.fault(f"symmetry {s}", f"symmetry {s} is none: {text}")
+            text = f"action {action} can be played, but its image {mirrored} cannot: {error}"
+            self.fault(f"symmetry {s}", f"symmetry {s} does not hold: {text}")
 
     def _note(self, why: str) -> None:
-        note = f"symmetries were not all tested: {why}, and the rules have no position()"
+        note = f"not all symmetries were tested: {why}, and the rules have no position()"
         if note not in self.notes:
             self.notes.append(note)
 
@@ -106,7 +106,7 @@ class SymmetryProbe:
         for action in some(legal):
             problem = problem or self._move_problem(base, image, board, action, actions[action])
         if problem:
-            self.fault(f"symmetry {s}", f"symmetry {s} is none: {problem}")
+            self.fault(f"symmetry {s}", f"symmetry {s} does not hold: {problem}")
 
     def _move_problem(
         self, base: State, image: State, board: Sequence[int], action: int, mirrored: int
@@ -115,7 +115,7 @@ class SymmetryProbe:
         try:
             image_after = image.afterstate(mirrored)
         except GameError as error:
-            return f"action {action} is fine, but its image {mirrored} is not, {error}"
+            return f"action {action} can be played, but its image {mirrored} cannot: {error}"
         problem = _difference(after, image_after, board)
         rewards = np.subtract(after.scores, base.scores)
         if not problem and not np.allclose(rewards, np.subtract(image_after.scores, image.scores)):

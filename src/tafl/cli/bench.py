@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 WARM_UP = 5_000  # episodes: an empty network is faster than one that has learned something
 
-Seconds = Annotated[float, Parameter(help="Measured time per game.")]
+Seconds = Annotated[float, Parameter(help="Seconds to measure each game for.")]
 Search = Annotated[bool, Parameter(negative=(), help="Measure search instead of learning.")]
 
 
 def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Json = False) -> None:
-    """Measure how fast this machine learns, or searches, on one core.
+    """Measure how fast learning, or search, is on one core of this machine.
 
-    Moves and episodes per second of learning with the settings of the paper; with --search the
-    simulations per second of mcts at the start, beside those of OpenSpiel's MCTSBot if that is
-    installed, and how long maxn takes to solve TicTacToe.
+    Shows moves and episodes per second when learning with the paper's settings. With --search,
+    shows simulations per second of mcts from the start position, those of OpenSpiel's MCTSBot if
+    it is installed, and the time that maxn takes to solve TicTacToe.
 
     Parameters
     ----------
     games
-        Names or files of games (default: all games of tafl).
+        Games, or files with games (default: all games of tafl).
     """
     from tafl.boards import load_game
     from tafl.cli.search_speed import measure_maxn, measure_search
@@ -35,7 +35,7 @@ def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Jso
     from tafl.runs.folder import environment
 
     if not 0 < seconds <= 3600:
-        raise InputError(f"--seconds must be more than 0 and at most 3600, not {seconds:g}")
+        raise InputError(f"--seconds must be above 0 and at most 3600, not {seconds:g}")
     loaded = [load_game(name) for name in games or GAMES]
     rows = [(measure_search if search else measure)(game, seconds) for game in loaded]
     document: dict[str, Any] = {"environment": environment(), "games": rows}

@@ -5,23 +5,23 @@ from tafl.errors import InputError
 
 
 def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -> int:
-    """Check that a game of your own is correct: exit code 0, or 1 and a list of its faults.
+    """Check your own game for faults; exit code 1 and a list if there are any.
 
     Parameters
     ----------
     game
-        A file such as mygame.py or mygame.py(size=4).
+        A file such as mygame.py, or "mygame.py(size=4)".
     games
         Number of random games to play.
     seed
-        Seed of the first game, the next one has the next.
+        Seed of the first game; every further game has the next one.
     """
     from tafl.boards.check import check as find_faults
 
     if games < 1:
         raise InputError(f"--games must be at least 1, not {games}")
     if not 0 <= seed < 2**63:
-        raise InputError(f"--seed must be 0 or more and fit into 63 bits, not {seed}")
+        raise InputError(f"--seed must be 0 to 2**63 - 1, not {seed}")
     findings = find_faults(game, games, seed)
     faults = list(findings.faults.values())
     if json:
@@ -31,6 +31,6 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
         return 1 if faults else 0
     for line in [*map(str, faults), *findings.notes]:
         print(f"- {line}")
-    found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no fault"
+    found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no faults"
     print(f"{game}: {found} in {findings.games} random games, {findings.moves:,} moves")
     return 1 if faults else 0

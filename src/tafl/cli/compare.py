@@ -8,8 +8,8 @@ from tafl.cli.output import Json, complain, print_json, print_table
 if TYPE_CHECKING:
     from tafl.runs.comparison import Comparison
 
-COLUMNS = ["runs", "seeds", "episodes", "mean", "standard error", "t interval (95 %)", "worst"]
-COLUMNS += ["interquartile mean", "bootstrap (95 %)"]
+COLUMNS = ["runs", "seeds", "episodes", "mean", "standard error", "t interval (95%)", "worst"]
+COLUMNS += ["interquartile mean", "bootstrap (95%)"]
 
 
 def compare(
@@ -19,18 +19,18 @@ def compare(
     seed: int = 0,
     json: Json = False,
 ) -> None:
-    """Compare the scores of runs: a table, tests of the first two, and learning curves.
+    """Compare runs: a table of scores, tests of the first two, and learning curves.
 
     Parameters
     ----------
     folders
-        Each a run, or a folder with the seeds of one experiment.
+        Folders, each a run or an experiment with one subfolder per seed.
     vs
-        Compare only the scores against this opponent.
+        Use only the scores against this opponent.
     out
-        Where the learning curves go: a file that ends in .png, .svg or .pdf.
+        File for the plot of the learning curves (.png, .svg or .pdf).
     seed
-        Random seed of bootstrap and permutation test.
+        Random seed of the bootstrap and the permutation test.
     """
     from tafl.pictures.curves import check_picture
     from tafl.runs.comparison import compare as compared
@@ -46,8 +46,8 @@ def compare(
     for curve, group in zip(comparisons[0].curves, comparisons[0].groups, strict=True):
         of = group.runs[0].settings.episodes
         if curve.episodes[-1] < of:  # not all runs of the group have come to their end
-            complain(f"{curve.name}: only {curve.episodes[-1]:,} of {of:,} episodes compared")
-    print(f"the learning curves are in {out}")
+            complain(f"{curve.name}: compared after {curve.episodes[-1]:,} of {of:,} episodes")
+    print(f"learning curves saved to {out}")
 
 
 def _draw(comparisons: list["Comparison"], out: Path) -> None:
@@ -74,7 +74,7 @@ def _show(comparison: "Comparison") -> None:
         rows.append([curve.name, found.runs, curve.episodes[-1], found.mean])
         rows[-1] += [found.standard_error, _interval(found.t_interval), found.worst]
         rows[-1] += [found.interquartile_mean, _interval(found.interquartile_interval)]
-    print_table(COLUMNS, rows, title=f"score{against(comparison)} at the end")
+    print_table(COLUMNS, rows, title=f"final score{against(comparison)}")
     if comparison.welch is not None:
         one, other = (curve.name for curve in comparison.curves[:2])
         p_values = f"Welch p = {comparison.welch:.3g}, permutation p = {comparison.permutation:.3g}"

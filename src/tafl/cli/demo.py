@@ -17,19 +17,21 @@ BARS = "▁▂▃▄▅▆▇█"
 
 NEXT_STEPS = """
 Try next:
-  {tafl} values {run} --moves "3 3"    what every move is worth to the agent
-  {tafl} eval {run} --vs random        how strong it is, in both roles
-  {tafl} train connectfour --episodes 1000000 --out runs/c4    a stronger one
-  {tafl} new-game mygame    a game of your own"""
+  {tafl} values {run} --moves "3 3"    the value of every move
+  {tafl} eval {run} --vs random        its strength, moving first and second
+  {tafl} train connectfour --episodes 1000000 --out runs/c4    train a stronger agent
+  {tafl} new-game mygame    start your own game"""
 
 
 def demo(
     *,
-    out: Annotated[Path | None, Parameter(help="Where runs and plot go, else runs/demo.")] = None,
-    quick: Annotated[bool, Parameter(negative=(), help="A tenth of the episodes.")] = False,
+    out: Annotated[
+        Path | None, Parameter(help="Folder for the runs and the plot (default: runs/demo).")
+    ] = None,
+    quick: Annotated[bool, Parameter(negative=(), help="Use a tenth of the episodes.")] = False,
     json: Json = False,
 ) -> int:
-    """Learn three games with FARL and without, and show the difference: the tour of the README."""
+    """Train three games with and without FARL, and show the difference."""
     from tafl.reproduction.tour import duel, plot
     from tafl.runs.folder import new_folder, unique_folder
     from tafl.training.stop import Stopped
@@ -39,7 +41,7 @@ def demo(
     try:
         learned = _learn(folder, share=0.1 if quick else 1.0, silent=json)
     except Stopped as stopped:
-        complain(f"stopped; what was learned is in {folder}")
+        complain(f"stopped; partial results are in {folder}")
         return 128 + stopped.number
     farl, no_farl = (runs[0] for runs in learned[-1].runs.values())
     won, played = duel(farl, no_farl)
@@ -48,8 +50,9 @@ def demo(
         print_json(_document(learned, won, played, folder))
         return 0
     _show(learned)
-    print(f"{farl.game.name}, FARL against no FARL: {won:g} of {played} games, half in each role.")
-    print(f"{time.monotonic() - began:.0f} seconds; the plot is {folder / 'demo.png'}")
+    won_by = f"{farl.game.name}: the agent with FARL won {won:g} of {played} games"
+    print(f"{won_by} against the one without, half of them as player 0")
+    print(f"done in {time.monotonic() - began:.0f} seconds; plot saved to {folder / 'demo.png'}")
     # the program as it was called, unless it is found by its name
     print(NEXT_STEPS.format(tafl="tafl" if shutil.which("tafl") else sys.argv[0], run=farl.path))
     return 0
@@ -64,7 +67,8 @@ def _learn(folder: Path, share: float, silent: bool) -> list["Learned"]:
     learned = []
     for lesson in LESSONS:
         episodes = int(lesson.episodes * share)
-        text = f"{lesson.game}: {episodes:,} episodes with FARL and without, seeds: {lesson.seeds}"
+        length = f"{lesson.game}: {episodes:,} episodes each with and without FARL"
+        text = f"{length}, {lesson.seeds} seed{'s' if lesson.seeds > 1 else ''}"
         if not sys.stderr.isatty():
             console.print(text)
         with console.status(text):
@@ -81,7 +85,7 @@ def _show(learned: list["Learned"]) -> None:
             end = f"{curve.means[-1]:.2f}{error}"
             bars = _bars(curve.means, lesson.best)
             rows.append([lesson.game, lesson.measure, f"{lesson.best:g}", way, end, bars])
-    columns = ["game", "measure", "perfect", "learned with", "at the end", "on the way"]
+    columns = ["game", "measure", "perfect", "trained with", "final", "during training"]
     print_table(columns, rows)
 
 

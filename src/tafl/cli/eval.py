@@ -19,26 +19,26 @@ def evaluate(
     workers: int = 1,
     json: Json = False,
 ) -> None:
-    """Play a trained agent against others.
+    """Measure how strong a trained agent is.
 
     Parameters
     ----------
     run
-        The folder of a run, or the file of an agent.
+        Folder of a run, or file of an agent.
     vs
-        Who plays the other roles, such as exact or "mcts(iterations=1000)" (default: random).
+        Opponent in all other roles, such as exact or "maxn(depth=4)" (default: random).
     games
-        Number of games, rounded up until every start was played in every role.
+        Number of games, rounded up so that all starts and roles are played equally often.
     roles
-        All roles equally often, or first: the agent always begins.
+        all: the agent plays every role equally often; first: it always moves first.
     workers
-        Number of processes that play. The result is the same.
+        Number of processes. It does not change the result.
     """
     from tafl.arena import evaluate as play
     from tafl.runs.agents import load_agent
 
     if games < 1:
-        raise InputError(f"--games {games}: should be at least 1")
+        raise InputError(f"--games must be at least 1, not {games}")
     game = load_agent(run).game
     result = play(
         f"run:{run}",
@@ -57,5 +57,6 @@ def evaluate(
     title = f"{run} against {result.opponent}, {document['games']:,} games"
     print_table(*result.table(), title=title)
     if "win_rate" in document:
-        draw = "a draw counts one half" if game.facts.players == 2 else "a shared win is shared"
-        print(f"win rate {document['win_rate']:.1%}, {draw}")
+        half = game.facts.players == 2
+        draw = "a draw counts as half a win" if half else "players who tie for first share the win"
+        print(f"win rate {document['win_rate']:.1%} ({draw})")

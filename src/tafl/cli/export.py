@@ -17,28 +17,28 @@ def export(
     agent: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Write the evaluations of a run, or its agent, for other programs.
+    """Export the evaluations of a run to CSV or TensorBoard, or its agent to a file.
 
     Parameters
     ----------
     folder
-        A run, or a folder with the seeds of one experiment.
+        A run, or an experiment with one subfolder per seed.
     table
-        A file of comma-separated values, one row for each evaluation and opponent.
+        CSV file to write, with one row per evaluation and opponent.
     tensorboard
-        An empty folder for TensorBoard, with one folder per run where there are several.
+        Empty folder for TensorBoard logs; several runs get one subfolder each.
     agent
-        A file for the trained agent alone; `run:FILE` and tafl.load(FILE) read it.
+        File for the trained agent alone; `run:FILE` and tafl.load(FILE) read it.
     """
     from tafl.runs.agents import save_agent
     from tafl.runs.comparison import Group
     from tafl.runs.export import write_csv, write_tensorboard
 
     if table is None and tensorboard is None and agent is None:
-        raise InputError("export what? use --csv FILE, --tensorboard DIR or --agent FILE")
+        raise InputError("name an output: --csv FILE, --tensorboard DIR or --agent FILE")
     group = Group.open(folder)
     if agent is not None and len(group.runs) > 1:
-        raise InputError(f"--agent takes one run, and {folder} holds {len(group.runs)}")
+        raise InputError(f"--agent takes one run, but {folder} contains {len(group.runs)}")
     written: dict[str, int] = {}
     if tensorboard is not None:
         written[str(tensorboard)] = write_tensorboard(group, tensorboard)
@@ -52,4 +52,4 @@ def export(
         return
     for path, count in written.items():
         units = {str(table): "rows", str(agent): "bytes"}
-        print(f"{path}: {count:,} {units.get(path, 'points of curves')}")
+        print(f"{path}: {count:,} {units.get(path, 'points')}")

@@ -4,7 +4,7 @@ from tafl.cli.output import Json, print_json, print_table
 
 
 def games(*, json: Json = False) -> None:
-    """List the games, with their parameters, players, actions and cells."""
+    """List the games with their numbers of players, actions and cells, and their parameters."""
     from tafl.boards.load import games as all_games
 
     loaded = all_games()

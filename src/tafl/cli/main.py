@@ -53,7 +53,7 @@ def make_app() -> "App":
 
     app = App(
         name="tafl",
-        help="Teaches a computer any turn-taking board game by self-play.",
+        help="Teach a computer any turn-taking board game by self-play.",
         help_epilogue="Every command takes --trust: run the file of a game that only a run, a "
         "record or an agent names (docs/trust.md).",
         version=_version,
@@ -83,7 +83,7 @@ def run(arguments: Sequence[str]) -> int:
         )
     except UnusedCliTokensError as error:
         unused = " ".join(error.unused_tokens or [])
-        raise InputError(f"too many arguments: {unused}") from None
+        raise InputError(f"unexpected arguments: {unused}") from None
     except CycloptsError as error:
         raise InputError(str(error)) from None
     sys.stdout.flush()
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         number: int = getattr(error, "number", signal.SIGINT)
         return 128 + number
     except BrokenPipeError:
-        # whoever read our output has gone: let Python's own flush at exit find nobody, too
+        # whoever read our output has gone: let Python's own flush at exit find nobody either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("TAFL_TRACEBACK"):
             raise
-        _complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows where)")
+        _complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows the traceback)")
         return 1
 
 

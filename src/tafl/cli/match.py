@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 def match(
     game: GameText,
     /,
-    *agents: Annotated[str, Parameter(help=f"One for each player{SUCH_AGENTS}")],
+    *agents: Annotated[str, Parameter(help=f"One agent per player{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
     record: RecordFile = None,
     json: Json = False,
 ) -> None:
-    """Let agents play each other in all rotations of the roles."""
+    """Let agents play a match, in every rotation of the roles."""
     from tafl.arena import match as play
     from tafl.arena.records import Notes, Record
 
@@ -53,7 +53,7 @@ def match(
     except AgentError as error:
         if notes is None or not notes.records:
             raise
-        raise AgentError(f"{error}, and are in {record}") from error.__cause__
+        raise AgentError(f"{error}; they are in {record}") from error.__cause__
     if json:
         print_json(result.document())
     else:
@@ -65,5 +65,5 @@ def show(result: "Result") -> None:
     title = f"{result.game.name}, {len(result.records):,} games"
     print_table(*result.table(), title=title)
     if len(result.agents) == 2:
-        print(f"p = {result.p_value():.3g} for equal agents; a draw counts half a win")
+        print(f"p = {result.p_value():.3g} for equal agents; a draw counts as half a win")
     say_repeated(result.document())

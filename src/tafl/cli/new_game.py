@@ -6,14 +6,14 @@ from tafl.cli.output import Json, print_json
 
 
 def new_game(name: str, /, *, out: Path | None = None, json: Json = False) -> None:
-    """Write a small working game to start your own from.
+    """Write a small working game as a start for your own.
 
     Parameters
     ----------
     name
         The name of the game, such as mygame.
     out
-        The file to write, NAME.py unless you say otherwise. It must not exist.
+        File to write (default: NAME.py). It must not exist yet.
     """
     from tafl.boards.template import write_template
     from tafl.errors import place
@@ -23,7 +23,7 @@ def new_game(name: str, /, *, out: Path | None = None, json: Json = False) -> No
         print_json({"file": str(file)})
         return
     shown = place(file)
-    print(f"{shown} is written: a small game of stones in a row. Now try")
+    print(f"wrote {shown}, a small game of stones in a row; now try")
     print(f"  tafl check {shown}")
     print(f"  tafl state {shown}")
     print(f"  tafl train {shown}")

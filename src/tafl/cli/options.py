@@ -28,17 +28,19 @@ def _whole(kind: object, tokens: Any) -> int:
 SUCH_AGENTS = ', such as random, "mcts(iterations=1000)" or run:runs/c4.'
 
 Whole = Annotated[int, Parameter(converter=_whole)]
-GameText = Annotated[str, Parameter(help="A name such as hex(size=6), or a file of your own.")]
+GameText = Annotated[
+    str, Parameter(help="A game such as hex(size=6), or a file with your own game.")
+]
 Seed = Annotated[int, Parameter(help="Random seed.")]
-Moves = Annotated[str, Parameter(help='Moves from the start, such as "3 3 2" or "d d c".')]
+Moves = Annotated[str, Parameter(help='Moves to play from the start, such as "3 3 2" or "d d c".')]
 RecordFile = Annotated[
-    Path | None, Parameter(help="A file for the records of all games; tafl replay reads it.")
+    Path | None, Parameter(help="File for the records of all games; tafl replay shows them.")
 ]
 Starts = Annotated[
     int | str,
     Parameter(
-        help="Where games begin: start, first-moves, start-or-first, half-board, all:K for all "
-        "sequences of K moves, or K for K random moves."
+        help="Where games begin: start, first-moves, start-or-first, half-board, all:K (after "
+        "every sequence of K moves) or K (after K random moves)."
     ),
 ]
 
@@ -49,14 +51,14 @@ class ContestOptions:
     """How many games, and how they are played."""
 
     games: Whole = 100
-    """Number of games per match, rounded up until every start was played in every rotation."""
+    """Games per match, rounded up so that all starts and rotations are played equally often."""
 
     starts: Starts = "start"
 
     seed: Seed = 0
 
     workers: int | None = None
-    """Number of processes that play (default: one per core). The result is the same."""
+    """Number of processes (default: one per core). It does not change the result."""
 
     @property
     def how(self) -> dict[str, Any]:
@@ -95,7 +97,8 @@ def say_progress(text: str) -> None:
 
 
 def say_repeated(document: dict[str, Any]) -> None:
-    """Says that errors are too small where agents without chance repeated their games."""
+    """Says so if agents without chance repeated many games: errors are then too small."""
     games, different = document["games"], document["different_games"]
     if different < games / 2:
-        print(f"only {different:,} of {games:,} games differ; more --starts make more of them")
+        few = f"only {different:,} of {games:,} games are different"
+        print(f"{few}; use other --starts for more variety")

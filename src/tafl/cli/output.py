@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from tafl.files import to_json
 
 Json = Annotated[
-    bool, Parameter(name="--json", negative=(), help="Print one JSON document and nothing else.")
+    bool, Parameter(name="--json", negative=(), help="Print one JSON document instead of text.")
 ]
 
 

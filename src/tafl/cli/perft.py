@@ -5,14 +5,14 @@ from tafl.errors import InputError
 
 
 def perft(game: str, depth: int, /, *, json: Json = False) -> None:
-    """Count the move sequences of each length: a test of rules, and of their speed.
+    """Count the move sequences of each length, to test the rules and their speed.
 
     Parameters
     ----------
     game
-        A name such as hex(size=6), or a file of your own.
+        A game such as hex(size=6), or a file with your own game.
     depth
-        The length of the longest sequences.
+        Length of the longest sequences.
     """
     from tafl.boards import load_game
     from tafl.core.play.perft import perft as count
@@ -21,7 +21,7 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
         raise InputError(f"DEPTH must be at least 1, not {depth}")
     loaded = load_game(game)
     if loaded.has_chance:
-        raise InputError(f"{loaded.name} has chance: its move sequences cannot be counted")
+        raise InputError(f"perft cannot count the moves of a game of chance such as {loaded.name}")
     counts = count(loaded.rules, loaded.facts, depth)
     if json:
         print_json({"game": loaded.name, "depth": depth, "counts": counts})

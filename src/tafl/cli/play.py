@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tafl.arena.records import Record
     from tafl.boards import Game, State
 
-HELP = "a number or a name plays it;  v: values  u: undo  q: quit  ?: this help"
+HELP = "type the number or name of an action;  v: values  u: undo  q: quit  ?: this help"
 
 
 def play(
@@ -23,14 +23,15 @@ def play(
     /,
     *,
     against: Annotated[
-        str, Parameter(help="The agent that plays all other roles (default: people play them).")
+        str,
+        Parameter(help="The agent that plays all other roles; if omitted, people play every role."),
     ] = "",
-    role: Annotated[int, Parameter(help="Which player you are: 0 moves first.")] = 0,
+    role: Annotated[int, Parameter(help="The player that you are; player 0 moves first.")] = 0,
     seed: Seed = 0,
     record: RecordFile = None,
     json: Json = False,
 ) -> None:
-    """Play a game in the terminal, against an agent or among people."""
+    """Play in the terminal, against an agent or other people."""
     from tafl.agents import make_agent
     from tafl.arena.records import write_records
     from tafl.boards import load_game
@@ -39,7 +40,7 @@ def play(
     loaded = load_game(game)
     players = range(loaded.facts.players)
     if role not in players:
-        raise InputError(f"--role {role}: should be from 0 to {players[-1]}")
+        raise InputError(f"--role must be 0 to {players[-1]}, not {role}")
     agents = {p: make_agent(against, loaded, seed + p) for p in players if against and p != role}
     session = Session(loaded, agents, against, sys.stderr if json else sys.stdout)
     session.introduce()
@@ -80,7 +81,7 @@ class Session:
         try:
             self.state = play_on(agents, self.state, names, watch=self.watch)
             scores = " ".join(f"{score:g}" for score in self.state.scores)
-            self.say(f"\n{self.state}\n\nthe game is over, scores: {scores}")
+            self.say(f"\n{self.state}\n\ngame over, scores: {scores}")
         except Left:
             self.left = True
             self.say("")
@@ -95,7 +96,7 @@ class Session:
         return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
     def watch(self, state: "State", action: int) -> None:
-        """Tells what an agent plays."""
+        """Says what an agent plays."""
         if state.player in self.agents:
             self.say(f"player {state.player} plays {self.game.action_name(action)}")
 
@@ -130,7 +131,7 @@ class Session:
     def show_values(self, state: "State") -> None:
         """Shows what the agent thinks of every action, and which is the best."""
         if not self.agents:
-            self.say("there is no agent to ask; name one with --against")
+            self.say("no agent is playing; name one with --against")
             return
         worth = next(iter(self.agents.values())).values(state)
         best = max(worth.values())
@@ -147,7 +148,7 @@ class Session:
                 for _ in range(len(state.history) - len(earlier.history)):
                     state.undo()
                 raise TakenBack
-        self.say("there is nothing to undo")
+        self.say("nothing to undo")
 
     def say(self, text: str) -> None:
         """Prints a line."""

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 def replay(
     file: Path, /, *, game: int | None = None, step: bool = False, json: Json = False
 ) -> None:
-    """Show the games of a file of records, or all positions of one of them.
+    """List recorded games, or show one of them move by move.
 
     Parameters
     ----------
     file
-        What --record of `tafl match` has written, or a match in the folder of a tournament.
+        File written by --record, or a match in the folder of a tournament.
     game
-        The number of a game; without it, all games are listed.
+        Number of the game to show (default: list all games).
     step
         Wait for Enter after each position.
     """
@@ -31,7 +31,7 @@ def replay(
     records = {record.number: record for record in read_records(file)}
     if game is not None:
         if game not in records:
-            raise InputError(f"--game {game}: {file} has no such game; it has {_range(records)}")
+            raise InputError(f"--game {game}: {file} has {_range(records)}")
         _show(records[game], step, json)
     elif json:
         print_json({"file": str(file), "games": [asdict(r) for r in records.values()]})
@@ -68,4 +68,4 @@ def _scores(scores: list[float]) -> str:
 
 
 def _range(numbers: dict[int, Any]) -> str:
-    return f"{min(numbers)} to {max(numbers)}" if numbers else "none"
+    return f"games {min(numbers)} to {max(numbers)}" if numbers else "no games"

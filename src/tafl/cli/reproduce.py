@@ -24,29 +24,29 @@ def reproduce(
     quick: bool = False,
     keep: bool = False,
     out: Annotated[
-        Path, Parameter(help="Folder in which results/, docs/ and runs/ are, or will be.")
+        Path, Parameter(help="Folder with results/, docs/ and runs/; they are created if missing.")
     ] = Path("."),
     json: Json = False,
 ) -> int:
-    """Make a result of the paper anew; what is stored is not made again.
+    """Reproduce a result of the paper. Runs that are stored are not repeated.
 
     Parameters
     ----------
     what
-        table1: every game, with and without FARL, and with SARSA and Q; fig3: TicTacToe, TD and
-        SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone; report: only
-        the page of what is stored.
+        table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
+        with TD and SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone;
+        report: only rewrite the page from stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
-        Only these ways to learn, for example td-farl,q-farl.
+        Only these learners, for example td-farl,q-farl.
     seeds
-        Runs of each kind; without it as many as the paper has, and fewer of what it has not and
-        takes long.
+        Number of runs per row and learner (default: as in the paper; fewer for slow ones that the
+        paper does not have).
     quick
-        Two seeds and a shortened training, to see that it works.
+        Two seeds and short training, as a smoke test.
     keep
-        Keep the trained agents, too; those of 2048 have half a gigabyte each.
+        Also keep the trained agents; each one for 2048 takes half a gigabyte.
     """
     from tafl.reproduction.last_mover import store_last_movers
     from tafl.reproduction.report import summary_table, write_report
@@ -57,14 +57,14 @@ def reproduce(
     from tafl.training.stop import Stopped
 
     if seeds is not None and seeds < 1:
-        raise InputError(f"--seeds {seeds}: should be at least 1")
+        raise InputError(f"--seeds must be at least 1, not {seeds}")
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners))
     places = Places(out, quick)
-    progress = Progress() if json else progress_for_person("seconds of work")
+    progress = Progress() if json else progress_for_person("core-seconds")
     try:
         failed = _make(jobs, places, quick, keep, progress)
     except Stopped as stopped:
-        complain("stopped; the same command goes on from here")
+        complain("stopped; run the same command to continue")
         return 128 + stopped.number
     if what == "farl":
         store_last_movers(places.results)
@@ -76,7 +76,7 @@ def reproduce(
         print_json({"rows": rows_made, "failed": failed, "page": str(page)})
     else:
         _print_table(places)
-        print(f"everything else, and pictures: {page}")
+        print(f"all results and figures: {page}")
     return 1 if failed else 0
 
 
@@ -88,7 +88,7 @@ def _print_table(places: "Places") -> None:
     lines = table1(load_results(places.results))
     cells = [[cell.replace("`", "") for cell in line[:7]] for line in lines]
     short = [[shorten(cell, 48, placeholder=" ...") for cell in line] for line in cells]
-    print_table(TABLE_1[:7], short, title="Table 1, with FARL / without it")
+    print_table(TABLE_1[:7], short, title="Table 1, with / without FARL")
 
 
 def _make(
@@ -102,11 +102,11 @@ def _make(
     missing = places.missing(jobs)
     if not missing:
         return {}
-    progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are stored")
+    progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are already stored")
     if quick:
         seconds = [1.0] * len(missing)  # to measure how long it takes would take longer
     else:
-        progress.say("measuring how fast this machine is")
+        progress.say("measuring the speed of this machine")
         seconds = seconds_needed(missing)
         progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
     return carry_out_jobs(*in_order(missing, seconds), places, keep, progress)

@@ -6,16 +6,16 @@ from typing import Any
 from tafl.cli.output import Json, complain, print_json, print_table
 from tafl.errors import InputError
 
-COLUMNS = ["run", "game", "algo", "FARL", "seed", "episodes", "of", "score", "size", "started"]
+COLUMNS = ["run", "game", "algo", "FARL", "seed", "episode", "episodes", "score", "size", "started"]
 
 
 def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
-    """List the runs below a folder, with their last evaluation.
+    """List the runs in a folder with their latest evaluation.
 
     Parameters
     ----------
     folder
-        Where to look.
+        Folder to search, including its subfolders.
     """
     from tafl.runs.run import Run
 
@@ -33,7 +33,7 @@ def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
         return
     readable = [line for line in lines if "error" not in line]
     if not readable:
-        print(f"there are no runs below {folder}")
+        print(f"no runs found in {folder}")
         return
     print_table(COLUMNS, [_row(line) for line in readable])
 

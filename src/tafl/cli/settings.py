@@ -13,16 +13,16 @@ def settings(
     schema: bool = False,
     json: Json = False,
 ) -> None:
-    """Print all settings of a game as a file that `tafl train --settings` takes.
+    """Print all settings of a game as TOML, ready for `tafl train --settings`.
 
     Parameters
     ----------
     preset
-        Which settings: paper, or as-run (what the paper's authors ran).
+        Which preset: paper (the paper's appendix) or as-run (what its authors ran).
     algo
-        How to learn: td, sarsa or q.
+        Learning algorithm: td, sarsa or q.
     schema
-        Print instead which settings there are, as JSON Schema.
+        Print the JSON Schema of all settings instead.
     """
     from tafl.boards import load_game
     from tafl.settings import model
@@ -31,11 +31,11 @@ def settings(
 
     if schema:
         if game or preset or algo:
-            raise InputError("--schema is the same for all games; leave the others out")
+            raise InputError("--schema is the same for all games; use it alone")
         print_json(model.schema())
         return
     if game is None:
-        raise InputError("which game? name it, or use --schema")
+        raise InputError("name a game, or use --schema")
     found = compose(load_game(game), preset, overrides=option_tree(algo=algo))
     if json:
         print_json(found.tree())

@@ -5,7 +5,7 @@ from tafl.cli.output import Json, print_json, print_lines
 
 
 def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
-    """Show a position: player, legal actions, scores, cells and a drawing."""
+    """Show a position: the board, the player to move, legal actions, scores and cells."""
     from tafl.boards import load_game
     from tafl.boards.state import listed
 
@@ -26,7 +26,7 @@ def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = 
         return
     print(position)
     print()
-    print_lines("player", "none, the game is over" if position.over else str(position.player))
+    print_lines("player", "none (game over)" if position.over else str(position.player))
     print_lines("legal actions", listed(position))
     print_lines("scores", " ".join(f"{score:g}" for score in position.scores))
     print_lines("cells", " ".join(map(str, position.cells)))

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 def tournament(
     game: GameText,
     /,
-    *agents: Annotated[str, Parameter(help=f"All that take part{SUCH_AGENTS}")],
+    *agents: Annotated[str, Parameter(help=f"The agents that take part{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
     out: Annotated[
         Path | None,
         Parameter(
-            help="A folder for all records and a picture; the same command resumes a "
-            "tournament that was stopped."
+            help="Folder for the records and a plot; the same command continues an "
+            "interrupted tournament."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Let everyone play everyone in all rotations of the roles, and rate them."""
+    """Play a round-robin tournament and rate the agents."""
     from tafl.arena import tournament as play
     from tafl.boards import load_game
 
@@ -44,7 +44,7 @@ def tournament(
     except AgentError as error:
         if out is None:
             raise
-        raise AgentError(f"{error}; the same command goes on from there") from error
+        raise AgentError(f"{error}; run the same command to continue") from error
     finally:
         say_progress("")
     if out is not None:
@@ -56,7 +56,7 @@ def tournament(
         return
     show(found)
     if out is not None:
-        print(f"records and picture: {out}")
+        print(f"records and plot saved in {out}")
 
 
 def show(found: "Tournament") -> None:
@@ -66,7 +66,7 @@ def show(found: "Tournament") -> None:
     order = sorted(range(len(found.agents)), key=lambda i: -result["agents"][i][key])
     columns = ["", "agent", "mean score"]
     if found.ratings is not None:
-        columns += ["rating", "95 % confidence"]
+        columns += ["rating", "95% confidence"]
     rows = [[place, *_row(result["agents"][i])] for place, i in enumerate(order, start=1)]
     title = f"{result['game']}, {result['games']:,} games"
     print_table(columns, rows, title=title)

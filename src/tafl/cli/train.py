@@ -24,31 +24,31 @@ class Learning:
     """What is learned, and how long."""
 
     algo: str | None = None
-    """How to learn: td, sarsa or q."""
+    """Learning algorithm: td, sarsa or q."""
 
     farl: bool | None = None
-    """Learn from the end of the game with every player (Final Adaptation RL)."""
+    """Let every player learn from the end of the game (Final Adaptation RL)."""
 
     preset: str | None = None
-    """Settings to begin with: paper, or as-run (what the paper's authors ran)."""
+    """Base settings: paper (the paper's appendix) or as-run (what its authors ran)."""
 
     settings: Path | None = None
-    """A TOML file of settings, such as a run's settings.toml, instead of a preset."""
+    """TOML file to take the settings from instead of a preset, such as a run's settings.toml."""
 
     episodes: Whole | None = None
-    """Number of games of self-play."""
+    """Number of self-play games."""
 
     minutes: float | None = None
-    """Train for about this long instead; the run stores how many episodes that was."""
+    """Train for about this long instead; the run stores the number of episodes."""
 
     seed: int | None = None
     """Random seed; the same seed gives the same agent."""
 
     threads: int | None = None
-    """Threads that learn together in one network; their results differ from run to run."""
+    """Threads that train one network together; with several, results vary from run to run."""
 
     changes: Changes = None
-    """Single settings, such as td.alpha=0.5."""
+    """Change single settings, such as td.alpha=0.5."""
 
     @property
     def given(self) -> list[str]:
@@ -64,13 +64,13 @@ class Place:
     """Where a run is computed and kept."""
 
     out: Path | None = None
-    """The folder of the run (default: runs/GAME-ALGO-SEED)."""
+    """Folder for the run (runs/GAME-ALGO-SEED by default)."""
 
     seeds: int | None = None
-    """Train this many agents, with seeds from SEED on, side by side on all cores."""
+    """Train this many agents in parallel, with seeds SEED, SEED + 1, ..."""
 
     executor: Literal["local", "ray"] | None = None
-    """Where several agents are trained: local (here), or ray (on the cluster of RAY_ADDRESS)."""
+    """Where to train several agents: local (here) or ray (the cluster at RAY_ADDRESS)."""
 
 
 def train(
@@ -95,7 +95,7 @@ def train(
         given = [name for name in learning.given if name != "--episodes"]
         given += [f"--{name}" for name in ("out", "seeds") if getattr(place, name) is not None]
         for name in ["GAME"] if game else given:
-            raise InputError(f"--resume takes everything from the run; leave {name} out")
+            raise InputError(f"--resume uses the settings of the run; remove {name}")
         return _resume(resume, learning.episodes, place.executor, progress, json)
     except Stopped as stopped:
         complain(str(stopped))
@@ -148,7 +148,7 @@ def _resume(
 
 def _refuse_executor(executor: str | None) -> None:
     if executor is not None:
-        raise InputError(f"--executor {executor} is for several runs; use --seeds")
+        raise InputError(f"--executor {executor} is for several runs; add --seeds N")
 
 
 def _go_on(folder: Path, executor: "Executor", progress: "Progress", json: bool) -> int:

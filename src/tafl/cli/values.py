@@ -7,12 +7,12 @@ from tafl.cli.output import Json, print_json, print_table
 
 
 def values(run: Path, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
-    """Show what every legal action is worth to a trained agent.
+    """Show the value that a trained agent gives to every legal action.
 
     Parameters
     ----------
     run
-        The folder of a run, or the file of an agent.
+        Folder of a run, or file of an agent.
     """
     from tafl.runs.agents import load_agent
 
@@ -32,7 +32,7 @@ def values(run: Path, *, moves: Moves = "", seed: Seed = 0, json: Json = False) 
         return
     print(position)
     if position.over:
-        print("\nthe game is over")
+        print("\ngame over")
         return
     best = max(worth.values())
     rows = [

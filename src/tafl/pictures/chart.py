@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 64, 12
 
 
 def chart(curves: Sequence["Curve"], width: int = WIDTH, height: int = HEIGHT) -> str:
-    """The curves of several groups, each with a mark of its own."""
+    """The curves of several groups, each with its own mark."""
     last = max(curve.episodes[-1] for curve in curves)
     bands = [_band(curve, last, width) for curve in curves]
     low = min(np.nanmin(below) for below, _, _ in bands)

@@ -80,7 +80,7 @@ def _draw_line(axes: "Axes", line: Line) -> None:
 def check_picture(path: Path) -> Path:
     """A path for a picture, if it can be written there."""
     if path.suffix not in FORMATS:
-        raise InputError(f"{path}: a picture ends in {', '.join(FORMATS)}")
+        raise InputError(f"{path} must end in {', '.join(FORMATS)}")
     if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {path.parent}")
+        raise InputError(f"{path}: the folder {path.parent} does not exist")
     return path

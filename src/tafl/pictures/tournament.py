@@ -27,7 +27,7 @@ def draw(tournament: Tournament, path: Path) -> None:
 
 
 def labels(tournament: Tournament) -> list[str]:
-    """The names of agents; of a long one the begin and the end."""
+    """The names of agents; of a long one the beginning and the end."""
     return [
         name if len(name) <= LONGEST else f"{name[: LONGEST // 3]}...{name[-LONGEST // 2 :]}"
         for name in tournament.agents

@@ -1,1 +1,1 @@
-"""The paper's results made anew: every run stored, every number and picture from stored runs."""
+"""The paper's results, reproduced: every run is stored, every number and picture made from them."""

@@ -1,4 +1,4 @@
-"""What stands in the tables of the page: the values of runs, as people write them."""
+"""What is in the tables of the page: the values of runs, as people write them."""
 
 from collections.abc import Iterable, Sequence
 from statistics import mean

@@ -50,8 +50,8 @@ from tafl.reproduction.rows import (
 from tafl.reproduction.runs import Stored, chosen, load_results
 
 QUICK = (
-    "**A quick look: shortened training, few seeds, few games. These are not the paper's "
-    "numbers.**\n\n"
+    "**A smoke test: short training, few seeds, few games. Do not compare these numbers with "
+    "the paper's.**\n\n"
 )
 FIGURE_4 = "connectfour"
 
@@ -121,8 +121,8 @@ def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
     return found
 
 
-TABLE_1 = ["game", "judged", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
-TABLE_1 += ["paper", "other"]
+TABLE_1 = ["game", "evaluation", "ideal", "FARL", "no FARL", "authors' logs", "differences"]
+TABLE_1 += ["paper", "other research"]
 
 
 def table1(results: list[Stored]) -> list[list[str]]:
@@ -159,9 +159,9 @@ def _differences(number: Number, on: list[Stored], off: list[Stored]) -> str:
 
 
 def _judging(results: list[Stored]) -> str:
-    columns = ["game", "judged", "as the authors did: FARL", "no FARL", "after episodes", "games"]
-    columns += ["sharp: games", "standard error of one", "seeds", "episodes"]
-    columns += ["training, each", "command"]
+    columns = ["game", "evaluation", "like the authors: FARL", "no FARL", "after episodes", "games"]
+    columns += ["precise: games", "standard error of one evaluation", "seeds", "episodes"]
+    columns += ["training time per run", "command"]
     lines = []
     for row, number in numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
@@ -216,7 +216,7 @@ def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | Non
 
 def _actions(results: list[Stored]) -> str:
     names = [f"{algo}-{farl}" for algo in ("td", "sarsa", "q") for farl in ("farl", "no-farl")]
-    columns = ["game", "judged", *(VARIANTS[name].title for name in names)]
+    columns = ["game", "evaluation", *(VARIANTS[name].title for name in names)]
     return markdown_table(columns, _ways(results, names, WITH_ACTIONS))
 
 
@@ -224,7 +224,7 @@ OF_FARL = {"td-farl": "FARL", PARTS[0]: "part 1 only", PARTS[1]: "part 2 only", 
 
 
 def _farl(results: list[Stored]) -> str:
-    return markdown_table(["game", "judged", *OF_FARL.values()], _ways(results, list(OF_FARL)))
+    return markdown_table(["game", "evaluation", *OF_FARL.values()], _ways(results, list(OF_FARL)))
 
 
 def _active(results: list[Stored]) -> str:
@@ -244,7 +244,8 @@ def _movers(movers: dict[str, Shares]) -> str:
 
 
 def _preset_paper(results: list[Stored]) -> str:
-    columns = ["game", "judged", "as-run, FARL", "as-run, no FARL", "paper, FARL", "paper, no FARL"]
+    columns = ["game", "evaluation", "as-run, FARL", "as-run, no FARL"]
+    columns += ["paper, FARL", "paper, no FARL"]
     return markdown_table(columns, _ways(results, [*MAIN, "paper-farl", "paper-no-farl"]))
 
 

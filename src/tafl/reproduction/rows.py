@@ -18,7 +18,7 @@ Points = list[list[float]]  # episodes, mean, standard error
 
 @dataclass(frozen=True)
 class Judgement:
-    """Games that tell how good an agent is."""
+    """Games that show how good an agent is."""
 
     opponent: str
     games: int
@@ -60,7 +60,7 @@ class Number:
 
     @property
     def sharply(self) -> Judgement:
-        """With so many games that the judgement itself is surer than the runs are alike."""
+        """With enough games that the error of the evaluation is smaller than the spread of runs."""
         starts = self.sharp_starts or self.starts
         return Judgement(self.opponent, self.sharp or self.games, starts, self.roles)
 
@@ -263,4 +263,4 @@ def _check(option: str, names: list[str] | None, known: list[str]) -> None:
     there = list(dict.fromkeys(known))
     for name in names or []:
         if name not in there:
-            raise InputError(f"{option} {name}: there is none; there are: {', '.join(there)}")
+            raise InputError(f"{option} {name}: unknown; available: {', '.join(there)}")

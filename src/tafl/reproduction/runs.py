@@ -40,7 +40,7 @@ def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
             Run.create(folder, load_game(settings.game), settings)
     run = Run.open(folder)
     if run.settings != settings:
-        raise InputError(f"{folder} has other settings than {job.name} should have; delete it")
+        raise InputError(f"{folder} has other settings than {job.name} needs; delete it")
     store(result, result_of(job, resume(folder, ProgressFile(folder))))
     if not keep:
         shutil.rmtree(folder)

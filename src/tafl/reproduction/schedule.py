@@ -56,7 +56,7 @@ def seconds_needed(jobs: list[Job]) -> list[float]:
 
 
 def _measured(job: Job) -> tuple[float, float]:
-    """Seconds a move of learning, and seconds of judging a whole run."""
+    """Seconds per move of learning, and seconds of judging a whole run."""
     game, settings = load_game(job.row.game), job.settings()
     learner = Learner(game, settings, make_plan(game, settings).tuples)
     learner.compile()
@@ -80,7 +80,7 @@ def _seconds_per_game(agent: LearnedAgent, way: Judgement) -> float:
     try:
         evaluate(agent, way.opponent, 1, starts="start", roles=way.roles)  # compiles
     except EngineError:
-        return 0.0  # a program of others that is not there will not play
+        return 0.0  # an external program that is missing will not play
     seconds, games = 0.0, 0
     while seconds < PLAYING_SECONDS:
         began = time.perf_counter()
@@ -166,7 +166,7 @@ def carry_out_jobs(
             write_batch(file, batch, places.runs.resolve(), places.results.resolve(), keep)
             files[file] = batch
         where = executor.start(list(files))
-        progress.say(f"{len(jobs)} runs to make, {where}")
+        progress.say(f"{len(jobs)} runs to train, {where}")
         progress.begin(0, round(sum(seconds)))
         try:
             carry_out(executor, stop, look, tell)

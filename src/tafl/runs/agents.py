@@ -1,4 +1,4 @@
-"""Trained agents: in the folder of a run, or in a file of their own.
+"""Trained agents: in the folder of a run, or in their own file.
 
 Such a file has the form of a checkpoint, with the weights alone: what is only needed to learn on
 is left out.
@@ -20,7 +20,7 @@ from tafl.settings.model import Fields, Settings, merged
 
 
 def load_agent(path: str | Path) -> LearnedAgent:
-    """A trained agent, from the folder of its run or from a file of its own.
+    """A trained agent, from the folder of its run or from its own file.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -35,7 +35,7 @@ def load_agent(path: str | Path) -> LearnedAgent:
 
 
 def save_agent(run: Run, path: str | Path) -> None:
-    """Writes the agent of a run to a file of its own.
+    """Writes the agent of a run to its own file.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -76,5 +76,5 @@ def trained(game: Game | None, path: str, seed: int = 0) -> LearnedAgent:
     """`run:PATH`: the agent of a run as of its last checkpoint, or of a file."""
     agent = load_agent(path)
     if game is not None and agent.game != game:
-        raise InputError(f"it has learned {agent.game.name}, not {game.name}")
+        raise InputError(f"this agent was trained on {agent.game.name}, not {game.name}")
     return LearnedAgent(agent.game, agent.net, agent.td, seed, f"run:{path}")

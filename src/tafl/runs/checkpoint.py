@@ -1,4 +1,4 @@
-"""Checkpoints: all that is needed to go on as if nothing had happened.
+"""Checkpoints: all that is needed to continue as if nothing had happened.
 
 A checkpoint is a safetensors file named after its episode. It is written under a temporary name,
 made durable, and then renamed; the one before it stays until the next one is durable, so the last
@@ -119,7 +119,7 @@ def read_header(path: Path) -> Header:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
-        raise DamagedError("its header makes no sense") from error
+        raise DamagedError("its header is invalid") from error
 
 
 def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:

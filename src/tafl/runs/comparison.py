@@ -31,8 +31,8 @@ class Group:
             same_seed = {**one.settings.tree(), "seed": other.settings.seed}
             if what := difference(same_seed, other.settings.tree()):
                 raise InputError(
-                    f"the runs in {folder} are not seeds of one experiment: "
-                    f"{one.path.name} has {what[0]} = {what[1]}, {other.path.name} has {what[2]}"
+                    f"the runs in {folder} differ in more than their seed: {what[0]} is "
+                    f"{what[1]} in {one.path.name} and {what[2]} in {other.path.name}"
                 )
         return cls(str(folder), runs)
 
@@ -43,7 +43,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The groups against one opponent; p values are those of the first two groups."""
+    """The groups against one opponent; p-values are those of the first two groups."""
 
     game: str
     opponent: str
@@ -82,11 +82,12 @@ def compare(
     """
     groups = [run if isinstance(run, Group) else Group.open(run) for run in runs]
     if not groups:
-        raise InputError("which runs? name one folder or more")
+        raise InputError("name at least one folder")
     for one, other in pairwise(groups):
         games = [group.runs[0].settings.game for group in (one, other)]
         if games[0] != games[1]:
-            raise InputError(f"{one.name} plays {games[0]}, but {other.name} plays {games[1]}")
+            both = f"{one.name} is a run of {games[0]}, but {other.name} is one of {games[1]}"
+            raise InputError(both)
     return [_compare(groups, name, seed) for name in _opponents(groups, opponent)]
 
 
@@ -95,14 +96,14 @@ def _opponents(groups: Sequence[Group], wanted: str | None) -> list[str]:
     for group in groups:
         lines = [line for run in group.runs for line in run.metrics[:1]]
         if not lines:
-            raise InputError(f"{group.name} has no evaluation yet; set evaluation.every")
+            raise InputError(f"{group.name} has no evaluations; train with evaluation.every set")
         named.append([result["opponent"] for result in lines[0]["results"]])
     common = [name for name in dict.fromkeys(named[0]) if all(name in other for other in named)]
     if not common:
         raise InputError("the runs were not evaluated against any common opponent")
     if wanted is not None and wanted not in common:
         raise InputError(
-            f"not all runs were evaluated against {wanted}; they were against: {', '.join(common)}"
+            f"not all runs were evaluated against {wanted}; opponents of all: {', '.join(common)}"
         )
     return common if wanted is None else [wanted]
 

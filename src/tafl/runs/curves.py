@@ -13,7 +13,7 @@ from tafl.runs.run import Run
 
 @dataclass(frozen=True)
 class Curve:
-    """What the runs of one way to learn scored, at the episodes where all of them were judged."""
+    """What the runs of one experiment scored, at the episodes where all of them were evaluated."""
 
     name: str
     episodes: list[int]
@@ -44,7 +44,7 @@ def joined(name: str, runs: Sequence[Mapping[int, float]]) -> Curve:
     """
     common = sorted(set.intersection(*(set(run) for run in runs)))
     if not common:
-        raise InputError(f"the runs of {name} have no evaluation in common")
+        raise InputError(f"the runs of {name} were never evaluated after the same episode")
     return Curve(name, common, np.array([[run[e] for e in common] for run in runs]))
 
 

@@ -45,7 +45,7 @@ def write_csv(group: Group, file: Path) -> int:
 
 
 def tensorboard_writer() -> Any:
-    """The class that writes TensorBoard's files; who has not installed it is told how."""
+    """The class that writes TensorBoard's files; an error says how to install it."""
     try:
         from tensorboardX import SummaryWriter
     except ImportError:
@@ -60,7 +60,9 @@ def write_tensorboard(group: Group, folder: Path) -> int:
     """Writes a folder of curves for each run; returns how many numbers they have."""
     writer_class = tensorboard_writer()
     if folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} is not empty; TensorBoard would mix old and new curves")
+        raise InputError(
+            f"{folder} is not empty, so TensorBoard would mix curves; use another folder"
+        )
     count = 0
     for run in group.runs:
         path = folder if len(group.runs) == 1 else folder / run.path.name

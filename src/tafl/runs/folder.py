@@ -23,9 +23,8 @@ def claimed(path: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
-            raise InputError(
-                f"process {file.read().strip()} is writing to {path}; wait, or use another folder"
-            ) from None
+            who = f"process {file.read().strip()} is writing to {path}"
+            raise InputError(f"{who}; wait for it, or use another folder") from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()
@@ -39,7 +38,7 @@ def new_folder(path: Path) -> Path:
         if any(path.iterdir()):
             raise occupied(path)
     except OSError as error:
-        raise InputError(f"cannot make the folder {path}: {error.strerror}") from None
+        raise InputError(f"cannot create the folder {path}: {error.strerror}") from None
     return path
 
 
@@ -54,13 +53,13 @@ def unique_folder(stem: Path) -> Path:
             number += 1
             path = stem.with_name(f"{stem.name}-{number}")
         except OSError as error:
-            raise InputError(f"cannot make the folder {path}: {error.strerror}") from None
+            raise InputError(f"cannot create the folder {path}: {error.strerror}") from None
 
 
 def occupied(path: Path) -> InputError:
     """The refusal of a folder that holds something."""
     if any(path.glob("settings.toml")) or any(path.glob("*/settings.toml")):
-        hint = f"holds a run; continue it with --resume {path}, or use another --out"
+        hint = f"already contains a run; continue it with --resume {path}, or use another --out"
     else:
         hint = "is not empty; use another --out"
     return InputError(f"{path} {hint}")

@@ -89,8 +89,8 @@ class Run:
         path = Path(path)
         if not (path / "settings.toml").is_file():
             inner = sorted(p.parent.name for p in path.glob("*/settings.toml"))
-            hint = f"; it holds several runs: {', '.join(inner)}" if inner else ""
-            raise InputError(f"there is no run in {path}: it has no settings.toml{hint}")
+            hint = f"; it contains the runs {', '.join(inner)}" if inner else ""
+            raise InputError(f"{path} is not a run: it has no settings.toml{hint}")
         if (path / "checkpoints").is_symlink():
             raise InputError(f"{path / 'checkpoints'} is a link: a run keeps its own checkpoints")
         return cls(path, Settings.read(path / "settings.toml"))
@@ -159,9 +159,7 @@ class Run:
         with no_link(path, "r+b") as file:
             lines = file.read().splitlines(keepends=True)
             if len(lines) < number:
-                raise InputError(
-                    f"{path} has {len(lines)} lines, but the checkpoint knows {number}"
-                )
+                raise InputError(f"{path} has {len(lines)} lines, but the checkpoint has {number}")
             file.truncate(sum(len(line) for line in lines[:number]))
 
     def checkpoint(self) -> tuple[Path, Header] | None:
@@ -180,7 +178,7 @@ class Run:
             if other:
                 key, old, new = other
                 raise InputError(
-                    f"{path} was written with {key} = {old}, and settings.toml says {new}"
+                    f"{path} was written with {key} = {old}, but settings.toml has {new}"
                 )
             return path, header
         files = checkpoint_files(self.checkpoints)

@@ -83,7 +83,7 @@ def read_tensors(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:
     try:
         _read_all(file, tensors)
     except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
-        raise DamagedError("its header makes no sense") from error
+        raise DamagedError("its header is invalid") from error
 
 
 def _read_all(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:

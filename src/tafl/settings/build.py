@@ -75,7 +75,7 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
 
 
 def outputs(game: Game, settings: Settings) -> int:
-    """Number of tables of each n-tuple: one a player for V, one a player and action for Q."""
+    """Number of tables of each n-tuple: one per player for V, one per player and action for Q."""
     return game.facts.players * (1 if settings.algo == "td" else game.facts.actions)
 
 
@@ -93,8 +93,8 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
     floats = outputs(game, settings) * table
     if floats > MOST_FLOATS:
         raise InputError(
-            f"the tables of these n-tuples have {floats:,} numbers; at most "
-            f"{MOST_FLOATS:,} can be indexed, so use shorter or fewer n-tuples"
+            f"the tables of these n-tuples would have {floats:,} numbers, more than the limit of "
+            f"{MOST_FLOATS:,}; use shorter or fewer n-tuples"
         )
     indices = len(tuples) * len(facts.symmetries)
     rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
@@ -106,8 +106,8 @@ def check_memory(needed: int) -> int:
     available: int = psutil.virtual_memory().available
     if needed > available:
         raise InputError(
-            f"this run needs {gigabytes(needed)} of memory and {gigabytes(available)} "
-            "are available; use shorter or fewer n-tuples"
+            f"this run needs {gigabytes(needed)} of memory, but only {gigabytes(available)} "
+            "is available; use shorter or fewer n-tuples"
         )
     return available
 

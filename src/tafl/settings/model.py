@@ -87,7 +87,7 @@ def _tuples(value: Any) -> Any:
     if isinstance(value, str) or (lists and all(type(c) is int for cells in value for c in cells)):
         return value
     raise ValueError(
-        "should be the name of a set, random-walk, random-points, or a list of lists of cells"
+        "must be the name of a set, random-walk, random-points, or a list of lists of cells"
     )
 
 
@@ -115,12 +115,12 @@ class Network(Section):
                     f"{name} is missing; {self.tuples} n-tuples need number and length"
                 )
             if not drawn and getattr(self, name) is not None:
-                raise ValueError(f"{name} is only for {' and '.join(RANDOM_TUPLES)} n-tuples")
+                raise ValueError(f"{name} applies only to {' and '.join(RANDOM_TUPLES)} n-tuples")
         return self
 
 
 class Coherence(Section):
-    """[coherence]: learning rates of single weights (temporal coherence)."""
+    """[coherence]: a learning rate for each weight (temporal coherence)."""
 
     transfer: Literal["off", "id", "exp"] = "id"
     beta: Annotated[float, Field(gt=0, le=6)] = 2.7
@@ -133,12 +133,12 @@ def _starts(value: Any) -> Any:
     if named or (type(value) is int and 0 <= value <= 1000):
         return value
     raise ValueError(
-        "should be start, first-moves, start-or-first, half-board, all:K, or a number up to 1000"
+        "must be start, first-moves, start-or-first, half-board, all:K, or a number up to 1000"
     )
 
 
 class Evaluation(Section):
-    """[evaluation]: after how many episodes (0: never), against whom, in how many games each.
+    """[evaluation]: how often (in episodes; 0: never), against whom, and in how many games each.
 
     Without `starts`, games against random begin at the start, and others after every first move.
     The agent plays all roles equally often, or only moves first.
@@ -158,7 +158,7 @@ class Checkpoint(Section):
 
 
 def _whole(value: Any) -> Any:
-    """1e6 is a whole number, too."""
+    """1e6 is also a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -186,7 +186,7 @@ class Settings(Section):
     @classmethod
     def _some_game(cls, value: str) -> str:
         if not value.strip():
-            raise ValueError("should name a game")
+            raise ValueError("must name a game")
         return value
 
     @model_validator(mode="after")
@@ -239,7 +239,7 @@ class Settings(Section):
 
 
 def schema() -> Fields:
-    """The JSON Schema of complete settings, for editors and other programs."""
+    """The JSON Schema of all settings, for editors and other programs."""
     standard = "https://json-schema.org/draft/2020-12/schema"
     found = {"$schema": standard, **Settings.model_json_schema(by_alias=True)}
     return found | {
@@ -253,7 +253,7 @@ def read_toml(path: str | Path) -> Fields:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"there is no settings file {path}") from None
+        raise InputError(f"settings file not found: {path}") from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -261,7 +261,7 @@ def read_toml(path: str | Path) -> Fields:
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:
-    """Two trees of settings as one; what stands above wins.
+    """Two trees of settings as one; the second overrides the first.
 
     >>> merged({"td": {"alpha": 1.0, "gamma": 1.0}}, {"td": {"alpha": 0.5}})
     {'td': {'alpha': 0.5, 'gamma': 1.0}}
@@ -293,7 +293,7 @@ def nested(flat: Mapping[str, Any]) -> Fields:
 
 
 def parse_assignments(assignments: Iterable[str]) -> Fields:
-    """The tree meant by `td.alpha=0.5`; values are TOML, and what is none is text.
+    """The tree meant by `td.alpha=0.5`; values are TOML, or else strings.
 
     >>> parse_assignments(["td.alpha=0.5", "network.tuples=hex-2"])
     {'td': {'alpha': 0.5}, 'network': {'tuples': 'hex-2'}}
@@ -302,7 +302,7 @@ def parse_assignments(assignments: Iterable[str]) -> Fields:
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
         if not equals or not all(key.strip().split(".")):
-            raise InputError(f"--set {assignment}: should be like td.alpha=0.5")
+            raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
         try:
             flat[key.strip()] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:

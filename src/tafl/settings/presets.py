@@ -1,4 +1,4 @@
-"""Settings to begin with: the paper's for its games, and sensible ones for a game of one's own.
+"""Settings to begin with: the paper's for its games, and sensible ones for your own game.
 
 The files in `presets` are named GAME.PRESET.toml; `paper` is the appendix of the paper, `as-run`
 what its authors ran.
@@ -23,7 +23,7 @@ FOLDER = files(__package__).joinpath("presets")
 STANDARD = "paper"
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
-TRIED, LONG = 20, 500  # random games that tell how long games are, and their most moves
+TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
 MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
 
 
@@ -33,16 +33,16 @@ def compose(
     settings: str | Path | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Settings:
-    """The settings of a run: a preset or a settings file, and what stands above it.
+    """The settings of a run: a preset or a settings file, and what overrides it.
 
-    Without either, the game's preset `paper` is taken where there is one that fits its board.
+    Without either, it is the game's preset `paper`, if there is one that fits its board.
 
     >>> import tafl
     >>> compose(tafl.game("hex"), overrides={"td": {"alpha": 2.5}}).td.alpha
     2.5
     """
     if settings is not None and preset is not None:
-        raise InputError("a settings file and a preset exclude each other; leave one of them out")
+        raise InputError("use either a settings file or a preset, not both")
     overrides = overrides or {}
     file = read_toml(settings) if settings is not None else {}
     said = merged(file, overrides)  # and not merely usual
@@ -53,7 +53,7 @@ def compose(
     composed = Settings.of(merged(tree, {**overrides, "game": game.name}))
     _refuse_useless(composed.algo, overrides)
     if composed.episodes != fits and "every" not in _table(said, "evaluation"):
-        # a learning curve has about so many points, however long the run is
+        # a learning curve has about this many points, however long the run is
         every = max(1, composed.episodes // POINTS)
         evaluation = composed.evaluation.model_copy(update={"every": every})
         composed = composed.model_copy(update={"evaluation": evaluation})
@@ -72,7 +72,7 @@ def _table(tree: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-# Settings of [td] that say nothing to an algorithm; presets have them all the same.
+# Settings of [td] that have no effect with an algorithm; presets have them all the same.
 USELESS = {
     "td": ("reuse_action",),
     "sarsa": ("farl_terminal", "afterstates", "learn_from_start", "zero_next", "zero_terminal"),
@@ -86,7 +86,7 @@ def _refuse_useless(algo: str, overrides: Mapping[str, Any]) -> None:
     for name in USELESS[algo]:
         both = name == "farl_terminal" and asked.get("farl_others") == asked.get(name)
         if name in asked and not both:
-            raise InputError(f"td.{name} means nothing to {algo}; leave it out")
+            raise InputError(f"td.{name} has no effect with {algo}; remove it")
 
 
 def presets_of(game: Game) -> list[str]:
@@ -97,10 +97,10 @@ def presets_of(game: Game) -> list[str]:
 
 
 def read_preset(game: Game, preset: str, algo: str = "td") -> Fields:
-    """The settings in a preset; its tables [sarsa] and [q] are what these algorithms need else."""
+    """The settings in a preset; its tables [sarsa] and [q] are what those algorithms add."""
     known = presets_of(game)
     if not known:
-        raise InputError(f"{game.name} has no presets; leave --preset out")
+        raise InputError(f"{game.name} has no presets; remove --preset")
     if preset not in known:
         raise InputError(f"{game.name} has no preset {preset!r}; it has: {', '.join(known)}")
     name = f"{game.name.partition('(')[0]}.{preset}.toml"

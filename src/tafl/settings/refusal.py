@@ -1,6 +1,7 @@
 """What was wrong with settings, in one line that says what would be right."""
 
 import difflib
+import re
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -12,13 +13,14 @@ def one_line(error: ValidationError, model: type[BaseModel]) -> str:
     names = [str(part) for part in first["loc"]]
     key = ".".join(names)
     if first["type"] == "extra_forbidden":
-        return f"there is no setting {key}; {_nearest(names, model)}"
+        return f"unknown setting {key}; {_nearest(names, model)}"
     if first["type"] == "missing":
         return f"the setting {key} is missing"
-    message = first["msg"].removeprefix("Value error, ").replace("Input should", "should")
+    message = re.sub("^(Input|List|String) should", "must", first["msg"])
+    message = message.removeprefix("Value error, ").replace(" after validation", "")
     value = first["input"]
     if first["type"] == "model_type":
-        return f"{key} = {_short(value)}: should be a table"
+        return f"{key} = {_short(value)}: must be a table"
     if isinstance(value, dict):
         return f"{key}: {message}"
     return f"{key} = {_short(value)}: {message}"

@@ -11,7 +11,7 @@ def stream(seed: int, purpose: int, number: int = 0) -> np.ndarray:
 
 
 def derived(seed: int, purpose: int, number: int = 0) -> int:
-    """A seed for something else, for example for the evaluation after so many episodes."""
+    """A seed for another purpose, for example an evaluation after a number of episodes."""
     return int(_sequence(seed, purpose, number).generate_state(1, np.uint32)[0])
 
 

@@ -107,7 +107,7 @@ class Child:
 
 
 class LocalExecutor:
-    """A process for each run, at most one a core."""
+    """A process for each run, at most one per core."""
 
     def __init__(self, threads: int, memory: int, module: str = WORKER) -> None:
         self.module = module
@@ -123,7 +123,7 @@ class LocalExecutor:
         return bool(self.waiting or self.running)
 
     def start(self, folders: list[Path]) -> str:
-        """Starts as many processes as cores and memory carry."""
+        """Starts as many processes as cores and memory allow."""
         self.waiting = list(folders)
         self._launch()
         return f"{len(self.running)} at a time"
@@ -136,7 +136,7 @@ class LocalExecutor:
         return [Ending(child.folder, "", child.failure()) for child in done]
 
     def stop(self) -> None:
-        """Tells the processes to stop, once: a second signal would end them at once."""
+        """Signals the processes to stop, once: a second signal would end them at once."""
         self.waiting.clear()
         if not self.stopped:
             self.stopped = True
@@ -157,7 +157,7 @@ class LocalExecutor:
 
 
 class RayExecutor:
-    """A Ray task for each run, on the cluster of RAY_ADDRESS, else on one of this machine."""
+    """A Ray task for each run, on the cluster at RAY_ADDRESS, or one on this machine."""
 
     def __init__(self, threads: int, memory: int) -> None:
         try:
@@ -174,8 +174,8 @@ class RayExecutor:
         nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
         if not any(n.get("CPU", 0) >= threads and n.get("memory", 0) >= memory for n in nodes):
             raise InputError(
-                "no machine of the Ray cluster has the cores and the memory for a run: "
-                f"{threads} and {gigabytes(memory)}"
+                f"no machine of the Ray cluster has the {threads} cores and {gigabytes(memory)} "
+                "of memory that a run needs"
             )
         self.place = f"on a Ray cluster of {len(nodes)} machines"
 
@@ -209,7 +209,7 @@ class RayExecutor:
         try:
             self.ray.init(log_to_driver=False, logging_level="error")
         except (ConnectionError, ValueError) as error:
-            raise InputError(f"no Ray cluster answers: {error}") from None
+            raise InputError(f"cannot connect to the Ray cluster: {error}") from None
 
     def _ending(self, task: Any) -> Ending:
         folder = self.tasks.pop(task)
@@ -221,7 +221,7 @@ class RayExecutor:
 
 
 def _finish_there(folder: str) -> tuple[str, str]:
-    """On a machine of the cluster: finishes a run, and tells which machine it was."""
+    """On a machine of the cluster: finishes a run, and says which machine it was."""
     import ray
 
     node = str(ray.get_runtime_context().get_node_id())

@@ -24,7 +24,7 @@ from tafl.settings.model import Fields, Settings, merged, read_toml
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
 
-LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that tell how fast it is
+LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that show how fast it is
 MOST_MINUTES = 60 * 24 * 30
 
 
@@ -45,10 +45,10 @@ class Plan:
         return 4 * width * weights_of(self.game, self.settings, self.tuples)
 
     def __str__(self) -> str:
-        weights = weights_of(self.game, self.settings, self.tuples)
+        weights, number = weights_of(self.game, self.settings, self.tuples), len(self.tuples)
         return (
-            f"{self.game.name}: {weights:,} weights, n-tuples: {len(self.tuples)}; "
-            f"needs {gigabytes(self.memory)} of memory, {gigabytes(self.available)} available"
+            f"{self.game.name}: {weights:,} weights in {number} n-tuple{'s' * (number > 1)}; "
+            f"needs {gigabytes(self.memory)} of memory ({gigabytes(self.available)} available)"
         )
 
 
@@ -69,7 +69,7 @@ def make_plan(game: Game, settings: Settings) -> Plan:
 
 @contextmanager
 def _about(key: str) -> Iterator[None]:
-    """Errors tell which setting they are about."""
+    """Errors say which setting they are about."""
     try:
         yield
     except InputError as error:
@@ -97,10 +97,10 @@ def prepare(
     """
     named = read_toml(settings).get("game") if settings is not None else None
     if not isinstance(named, str | None):
-        raise InputError(f"{settings}: game = {named!r}: should name a game")
+        raise InputError(f"{settings}: game = {named!r}: must name a game")
     wanted = named if game is None else game
     if wanted is None:
-        raise InputError("which game? name it, or a settings file that does")
+        raise InputError("name a game, or a settings file that names one")
     loaded = load_game(wanted)
     if named is not None and load_game(named).name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
@@ -108,15 +108,15 @@ def prepare(
     if minutes is None:
         return plan
     if "episodes" in overrides:
-        raise InputError("episodes and minutes both say how long to train; leave one of them out")
+        raise InputError("use either episodes or minutes, not both")
     overrides = merged(overrides, {"episodes": episodes_in(plan, minutes)})
     return make_plan(loaded, compose(loaded, preset, settings, overrides))
 
 
 def episodes_in(plan: Plan, minutes: float) -> int:
-    """About how many episodes this machine learns in so many minutes; a little of it is tried."""
+    """About how many episodes this machine learns in this many minutes; it tries a few."""
     if not 0 < minutes <= MOST_MINUTES:
-        raise InputError(f"minutes should be more than 0 and at most {MOST_MINUTES}, not {minutes}")
+        raise InputError(f"minutes must be above 0 and at most {MOST_MINUTES}, not {minutes}")
     learner = Learner(plan.game, plan.settings, plan.tuples)
     learner.compile()
     trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, 3 * minutes))
@@ -129,5 +129,5 @@ def episodes_in(plan: Plan, minutes: float) -> int:
 
 
 def _rounded(number: float) -> int:
-    """Two digits are as many as are known."""
+    """Rounded to two digits; more are not known."""
     return int(float(f"{number:.2g}"))

@@ -16,10 +16,10 @@ class Progress:
     """Shows nothing; the others say more."""
 
     def begin(self, episode: int, total: int) -> None:
-        """Training starts, or goes on, at this episode."""
+        """Training starts, or continues, at this episode."""
 
     def block(self, episode: int, moves: int) -> None:
-        """So many episodes are finished, with so many moves in all."""
+        """This many episodes are finished, with this many moves in all."""
 
     def say(self, text: str) -> None:
         """Something worth a line."""
@@ -114,7 +114,7 @@ class ProgressFile(Progress):
 
 
 def progress_for_person(unit: str = "episodes") -> Progress:
-    """A bar if someone looks at a terminal, else lines."""
+    """A bar on a terminal, otherwise lines."""
     return Bar() if sys.stderr.isatty() else Lines(unit)
 
 

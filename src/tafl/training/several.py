@@ -15,9 +15,9 @@ from tafl.training.training import default_folder
 
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
-    """Makes the folders of the runs, OUT/seed-K, for as many seeds from the plan's on."""
+    """Creates a folder OUT/seed-K for each run, with seeds from the plan's seed on."""
     if number < 1:
-        raise InputError(f"--seeds {number}: should be at least 1")
+        raise InputError(f"--seeds must be at least 1, not {number}")
     seeds = range(plan.settings.seed, plan.settings.seed + number)
     settings = [Settings.of({**plan.settings.tree(), "seed": seed}) for seed in seeds]
     folder = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
@@ -41,7 +41,7 @@ def train_seeds(
     left = [run.path for run in runs if not run.finished]
     with claimed(folder), StopSignal() as stop:
         where = executor.start(left) if left else "all finished"
-        progress.say(f"{len(left)} of {len(runs)} seeds in {folder} to train, {where}")
+        progress.say(f"training {len(left)} of {len(runs)} seeds in {folder}, {where}")
         with View(runs, progress) as view:
             failed = carry_out(executor, stop, view.look, view.tell)
         if stop.number:

@@ -59,7 +59,7 @@ def train(
 
 
 def start(plan: Plan, out: str | Path | None, progress: Progress) -> Run:
-    """Begins a run in a new folder and goes through to its end."""
+    """Begins a run in a new folder and brings it to its end."""
     path = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
     with claimed(path):
         try:
@@ -94,7 +94,7 @@ def resume(
         found = run.checkpoint()
         if run.edited or (found and not run.has_copy and found[1].source != run.source):
             raise InputError(
-                f"{run.path} was trained with other rules of {run.settings.game}: start a new run"
+                f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
             )
         plan = make_plan(run.game, run.settings)
         progress.say(str(plan))
@@ -127,7 +127,7 @@ class Training:
         self.saved = (0, 0)  # episode and evaluations of the last checkpoint
 
     def restore(self, header: Header) -> None:
-        """Goes on from a checkpoint whose arrays the learner has."""
+        """Continues from a checkpoint whose arrays the learner has."""
         self.learner.episode, self.evaluations = header.episode, header.evaluations
         self.saved = (header.episode, header.evaluations)
         self.seconds = header.seconds
@@ -163,7 +163,7 @@ class Training:
             self.progress.end()
 
     def _learn(self, episodes: int) -> int:
-        """Plays a block of at most so many episodes; returns how many the next should have."""
+        """Plays a block of at most this many episodes; returns the size of the next."""
         before = time.perf_counter()
         count = min(episodes, self._next_stop() - self.learner.episode)
         self.learner.learn(count)

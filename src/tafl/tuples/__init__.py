@@ -3,7 +3,7 @@
 fixed("connectfour-1", facts)             one of the sets the paper's authors drew once and kept
 random_walk(facts, 25, 6, seed=1)         cells that hang together on the board
 random_points(facts, 25, 6, seed=1)       any cells
-checked([[0, 1], [1, 2]], facts)          a set of one's own
+checked([[0, 1], [1, 2]], facts)          a set of your own
 """
 
 from tafl.tuples.drawn import random_points, random_walk

@@ -46,10 +46,11 @@ def _grow(facts: Facts, length: int, rng: np.random.Generator) -> list[int]:
 
 def _check(facts: Facts, number: int, length: int) -> None:
     if number < 1:
-        raise InputError(f"the number of n-tuples is {number}; it has to be at least 1")
+        raise InputError(f"the number of n-tuples must be at least 1, not {number}")
     if not 1 <= length <= facts.cells:
         raise InputError(
-            f"the length of n-tuples is {length}; this game has 1 to {facts.cells} cells to choose"
+            f"the length of n-tuples must be 1 to {facts.cells}, the cells of the game, "
+            f"not {length}"
         )
 
 

@@ -29,11 +29,11 @@ def fixed(name: str, facts: Facts | None = None) -> list[list[int]]:
     [0, 4, 8, 1, 5, 9]
     """
     if name not in names():
-        raise InputError(f"no n-tuple set is called {name!r}; there are: {', '.join(names())}")
+        raise InputError(f"there is no n-tuple set {name!r}; available: {', '.join(names())}")
     content = json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
     if facts is not None and facts.cells != content["cells"]:
         raise InputError(
-            f"the n-tuple set {name} is for a board of {content['cells']} cells, "
+            f"the n-tuple set {name} is for boards with {content['cells']} cells; "
             f"this one has {facts.cells}"
         )
     tuples: list[list[int]] = content["tuples"]

@@ -15,7 +15,7 @@ def write_template(name: str, out: Path | None = None) -> Path:
     """Writes a new game; the file must not exist."""
     stem = name.removesuffix(".py")
     if not re.fullmatch(r"[A-Za-z]\w*", stem) or keyword.iskeyword(stem):
-        raise InputError(f"NAME must be letters, digits and _, such as mygame, not {name!r}")
+        raise InputError(f"NAME may have only letters, digits and _, not {name!r}")
     file = Path(f"{stem}.py") if out is None else out
     if file.suffix != ".py":
         raise InputError(f"--out must be a file that ends in .py, not {place(file)}")
@@ -25,7 +25,7 @@ def write_template(name: str, out: Path | None = None) -> Path:
         with file.open("x", encoding="utf-8") as new:
             new.write(source.replace(CLASS, class_name))
     except FileExistsError:
-        raise InputError(f"{place(file)} exists already; choose another name") from None
+        raise InputError(f"{place(file)} already exists; choose another name") from None
     except OSError as error:
         raise InputError(f"cannot write {place(file)}: {error.strerror}") from None
     return file

@@ -1,7 +1,7 @@
-"""LineGame: players place stones in turn; who first has `line` of them in a row wins.
+"""LineGame: players place stones in turn; the first to get `line` of them in a row wins.
 
 Change it into your own game, then run `tafl check` on this file. The methods from start() to cell()
-are compiled: they compute with the numbers in `state` and make no lists, dicts, arrays or texts.
+are compiled: they compute with numbers and cannot create lists, dicts, arrays or strings.
 """
 
 from typing import NamedTuple
@@ -33,13 +33,13 @@ class LineGame(NamedTuple):
     line: int = 3
     players: int = 2
 
-    def start(self, state):  # a state comes with whatever was in it before
+    def start(self, state):  # the state may still hold an earlier game
         state[:] = 0
 
     def player(self, state):  # who is to move: 0, 1, ...
         return state[0] % self.players
 
-    def legal(self, state, action):  # may this action be played?
+    def legal(self, state, action):  # is this action legal?
         return state[2 + action] == 0
 
     def play(self, state, action):  # change the state: the heart of the game
@@ -55,7 +55,7 @@ class LineGame(NamedTuple):
     def over(self, state):  # is the game finished?
         return state[1] != 0 or state[0] == self.size**2
 
-    def score(self, state, player):  # what a player has got so far
+    def score(self, state, player):  # a player's score so far
         if state[1] == 0:
             return 0.0
         return 1.0 if state[1] == player + 1 else -1.0
@@ -79,7 +79,7 @@ class LineGame(NamedTuple):
 
     def validate(self):  # refuse impossible parameters with a ValueError
         if not (2 <= self.line <= self.size <= 10 and 1 <= self.players <= 4):
-            raise ValueError("line is 2 to size, size at most 10, players 1 to 4")
+            raise ValueError("line must be 2 to size, size at most 10, and players 1 to 4")
 
     def draw(self, state):  # the position as text
         rows = state[2:].reshape(self.size, self.size)

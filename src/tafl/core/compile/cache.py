@@ -41,7 +41,7 @@ def cache_root() -> Path | None:
     chosen = os.environ.get("TAFL_CACHE_DIR")
     if chosen:
         if not _is_writable(Path(chosen)):
-            raise InputError(f"TAFL_CACHE_DIR is {chosen}, where nothing can be written")
+            raise InputError(f"TAFL_CACHE_DIR is {chosen}, which is not writable")
         return Path(chosen)
     kept = user_cache_path("tafl")
     if _is_writable(kept):

@@ -15,9 +15,9 @@ from tafl.core.compile.kernel import compiler
 from tafl.core.compile.methods import METHODS
 from tafl.errors import GameError, place
 
-NOTHING_NEW = "rules make no lists, sets, dicts or arrays: keep numbers in the state"
-TEXT = "rules compute with numbers, not with text"
-TABLES = "rules read numbers, tuples and NumPy arrays"
+NOTHING_NEW = "rules cannot create lists, sets, dicts or arrays; keep numbers in the state"
+TEXT = "rules compute with numbers, not strings"
+TABLES = "rules can only read numbers, tuples and NumPy arrays"
 
 RETURNED = {"legal": "a bool", "over": "a bool", "score": "a number", "outcome": "a number"}
 
@@ -25,9 +25,9 @@ RETURNED = {"legal": "a bool", "over": "a bool", "score": "a number", "outcome":
 # if it is about one call (`>>> add(int64, unicode_type)`) that call, then the message.
 IN_CALL = {
     r"^(str|repr|format)\(": TEXT,
-    r"^\w+\((.*unicode_type|.*Literal\[str\])": "{call} mixes numbers and text; " + TEXT,
+    r"^\w+\((.*unicode_type|.*Literal\[str\])": "{call} mixes numbers and strings; " + TEXT,
     r"^[gs]etitem\(array\([^)]*\), float": "an index must be a whole number: divide with //",
-    r"^[gs]etitem\(": "{call}: this cannot be indexed so",
+    r"^[gs]etitem\(": "{call}: this cannot be indexed like that",
 }
 IN_MESSAGE = {
     r"^\w*Error: (.*)": "{0}",
@@ -35,12 +35,12 @@ IN_MESSAGE = {
     r"global name '(\w+)'.*<class '(\w+)'>": "{0} is a {1}; " + TABLES,
     r"reflected (list|set).* assigned to variable '(\w+)'": "{1} is a {0}; " + TABLES,
     r"Cannot bind .* signature '(.*)' due to \"TypeError: (.*)\"": "the function takes {0}: {1}",
-    r"No definition for lowering .*\.(\w+) = ": "self.{0} cannot be set: what changes is the state",
+    r"No definition for lowering .*\.(\w+) = ": "self.{0} cannot be set; what changes is the state",
     r"NRT required|_allocate|Only accept returning of array|typed/dictobject": NOTHING_NEW,
-    r"Can't unify return type.* types: (.*)": "it returns different kinds of values: {0}",
-    r"Cannot unify (.*) and (.*) for '(\w+)": "{2} is {0} and {1}: it must stay one kind",
+    r"Can't unify return type.* types: (.*)": "it returns values of different types: {0}",
+    r"Cannot unify (.*) and (.*) for '(\w+)": "{2} is {0} and {1}; it must have one type",
     r"Int value is too large": "the number does not fit into 64 bits",
-    r"unsupported opcode \(IMPORT_NAME\)": "imports stand at the top of the file",
+    r"unsupported opcode \(IMPORT_NAME\)": "put imports at the top of the file",
     r"No implementation of function": "{call} cannot be compiled",
 }
 
@@ -108,10 +108,10 @@ def _sentence(game_class: Any, message: str, call: str, error: Exception) -> str
     attribute = re.search(rf"Unknown attribute '(\w+)' of type {game_class.__name__}\(", message)
     if attribute and hasattr(game_class, attribute[1]):
         name = attribute[1]
-        return f"rules cannot call self.{name}(): make it a function of the file, marked @inline"
+        return f"rules cannot call self.{name}(); make it a function of the file, marked @inline"
     if attribute:
         known = ", ".join(name for name in game_class._fields if name != "nothing") or "none"
-        return f"self.{attribute[1]} is unknown; the parameters of the game are: {known}"
+        return f"the game has no parameter {attribute[1]}; its parameters are: {known}"
     for pattern, words in IN_CALL.items():
         if re.search(pattern, call):
             return words.format(call=in_words(call))

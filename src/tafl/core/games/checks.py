@@ -16,7 +16,7 @@ def check_turns(cells: Sequence[int], player: int) -> None:
     first, second = (sum(v == value for v in cells) for value in (1, 2))
     counts = f"{first} stones of player 0 and {second} of player 1"
     if first - second not in (0, 1):
-        raise ValueError(f"{counts} cannot be: they place in turn, and player 0 begins")
+        raise ValueError(f"{counts} are impossible: players alternate, and player 0 begins")
     if player != first - second:
         raise ValueError(f"after {counts} player {first - second} is to move, not player {player}")
 
@@ -39,7 +39,7 @@ def place_in_turn(rules, state, cells: Sequence[int], player: int) -> None:
         if not over:
             return
         latest.append(latest.pop(0))
-    raise ValueError("somebody had won before the last stone, so the game was over")
+    raise ValueError("the game was already won before the last stone")
 
 
 def as_word(bits: int) -> np.int64:

@@ -88,14 +88,14 @@ class ConnectFour(NamedTuple):
         check_turns(cells, player)
         for c in range(COLS, CELLS):
             if cells[c] in (1, 2) and cells[c - COLS] not in (1, 2):
-                raise ValueError(f"the stone on cell {c} floats: cell {c - COLS} below it is empty")
+                raise ValueError(f"the stone on cell {c} floats: cell {c - COLS} is empty")
         state[0], state[1] = bitboard(cells, 1), bitboard(cells, 2)
         state[2] = sum(v in (1, 2) for v in cells)
         # at most the last stone won, and it lies on top of a column
         taken, latest = state[0] | state[1], state[1 - player]
         tops = [1 << c for c in range(CELLS) if latest & ~(taken >> COLS) & (1 << c)]
         if four(state[player]) or (four(latest) and all(four(latest ^ top) for top in tops)):
-            raise ValueError("somebody had won before the last stone, so the game was over")
+            raise ValueError("the game was already won before the last stone")
         state[3] = four(latest) != 0
 
     def draw(self, state):

@@ -1,4 +1,4 @@
-"""Othello: enclosed discs change sides, the majority wins. Who cannot move passes, by itself."""
+"""Othello: enclosed discs are flipped, most discs win. A player who cannot move passes."""
 
 from typing import NamedTuple
 
@@ -104,11 +104,11 @@ class Othello(NamedTuple):
 
     def position(self, state, cells, player):
         if any(cells[c] not in (1, 2) for c in (27, 28, 35, 36)):
-            raise ValueError("cells 27, 28, 35 and 36 hold a disc from the start on")
+            raise ValueError("cells 27, 28, 35 and 36 can never be empty")
         state[0], state[1] = bitboard(cells, 1), bitboard(cells, 2)
         state[2], state[3] = moves(state[player], state[1 - player]), player
         if state[2] == 0 and moves(state[1 - player], state[player]) != 0:
-            raise ValueError(f"player {player} has no move here: player {1 - player} is to move")
+            raise ValueError(f"player {player} has no legal move; player {1 - player} is to move")
 
     def draw(self, state):
         rows = [" ".join(".xo*"[self.cell(state, 8 * r + c)] for c in range(8)) for r in range(8)]

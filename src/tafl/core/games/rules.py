@@ -5,18 +5,18 @@ run compiled:
 
     start(state)            the start position; what is random about it comes from chance
     player(state)           who is to move
-    legal(state, action)    may this action be played? (asked only while the game is not over)
+    legal(state, action)    is this action legal? (asked only while the game is not over)
     play(state, action)     the deterministic part: state becomes the afterstate
     chance(state, rng)      the random part: afterstate becomes next state           (optional)
     over(state)             is the game finished?
     score(state, player)    the cumulative reward of a player
-    cell(state, c)          what stands on cell c: 0 ... values-1
-    changed(before, after)  bit mask of the cells that may differ, worth it where    (optional)
-                            a move changes few of many cells
-    legal_mask(state)       bit mask of the legal actions, worth it where there are  (optional)
+    cell(state, c)          the value of cell c: 0 ... values-1
+    changed(before, after)  bit mask of the cells that may differ; pays off if a     (optional)
+                            move changes few of many cells
+    legal_mask(state)       bit mask of the legal actions; pays off if there are     (optional)
                             many, up to 64
-    outcomes(state)         how many things chance may do to an afterstate, ...      (optional)
-    outcome(state, i)       ... does the i-th, and returns its probability           (optional)
+    outcomes(state)         the number of chance outcomes of an afterstate           (optional)
+    outcome(state, i)       applies the i-th and returns its probability             (optional)
 
 These run as plain Python:
 
@@ -25,7 +25,7 @@ These run as plain Python:
     action_name(action)            how people write the action                       (optional)
     sign(player)                   the sign of the player's stones in the drawing    (optional)
     position(state, cells, player) sets up a position from cell values; ValueError   (optional)
-                                   where no sequence of moves leads to it
+                                   if no sequence of moves leads to it
     validate()                     ValueError for parameters that make no sense      (optional)
 
 A state is an int64 array of `facts().words` words, all 0 before `start`.
@@ -50,7 +50,7 @@ class Facts:
     >>> facts.score_range, facts.is_zero_sum, len(facts.symmetries)
     ((-1.0, 1.0), True, 1)
 
-    symmetries[s][c] is the cell whose value stands on cell c of the s-th equivalent board, and
+    symmetries[s][c] is the cell whose value is on cell c of the s-th equivalent board, and
     playing action a corresponds to playing action_symmetries[s][a] there. Both start with the
     identity.
     """
@@ -64,7 +64,7 @@ class Facts:
     symmetries: list[list[int]] = field(default_factory=list)
     action_symmetries: list[list[int]] = field(default_factory=list)
     neighbours: list[list[int]] = field(default_factory=list)
-    score_unit: float = 1.0  # what one point of the score as people count it is worth
+    score_unit: float = 1.0  # the score that is one point as people count it
     zero_sum: bool | None = None  # do scores add up to 0? None: those of two from -x to x do
 
     def __post_init__(self):
@@ -141,7 +141,7 @@ def rules(game_class: Any) -> Any:
     """Completes a class of rules with what it leaves out."""
     if not hasattr(game_class, "_fields"):
         name = game_class.__name__
-        raise TypeError(f"{name} must be a NamedTuple: write class {name}(NamedTuple)")
+        raise TypeError(f"{name} must be a NamedTuple; write class {name}(NamedTuple)")
     missing = [name for name in REQUIRED if not callable(getattr(game_class, name, None))]
     if missing:
         name, needed = game_class.__name__, ", ".join(REQUIRED)

@@ -70,7 +70,7 @@ class Games(NamedTuple):
 
 
 def make_games(facts, roles: np.ndarray, rngs: np.ndarray, room: int) -> Games:
-    """Memory for games with at most so many moves in all."""
+    """Memory for games with at most this many moves in all."""
     return Games(
         roles=roles,
         rngs=rngs,

@@ -33,7 +33,7 @@ class Cuts(NamedTuple):
 
 
 def make_cuts(facts, depth: int) -> Cuts:
-    """Memory for a search of so many plies."""
+    """Memory for a search of this many plies."""
     plies = depth + 1
     return Cuts(
         movers=np.zeros(plies, np.int64),
@@ -131,7 +131,7 @@ def remember(stack, cuts, table, d, left):
 
 @inline
 def alphabeta(game, stack, cuts, table, depth):
-    """The value of states[1], searched so many plies deep, for the mover of ply 0."""
+    """The value of states[1], searched this many plies deep, for the mover of ply 0."""
     d, new = 1, True
     while True:
         left = depth + 1 - d

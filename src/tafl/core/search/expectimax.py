@@ -38,7 +38,7 @@ class Levels(NamedTuple):
 
 
 def make_levels(facts, depth: int) -> Levels:
-    """Memory for a search of so many plies."""
+    """Memory for a search of this many plies."""
     plies = depth + 1
     return Levels(
         states=np.zeros((plies, facts.words), np.int64),
@@ -116,7 +116,7 @@ def take(game, td, levels, d):
 
 @inline
 def expectimax(game, trained, levels, depth, rng):
-    """Makes values[0] what the actions of states[0] are worth, searched so many plies deep."""
+    """Makes values[0] what the actions of states[0] are worth, searched this many plies deep."""
     d, new = 0, True
     while True:
         settled = new and settle(game, trained, levels, d, depth - d, rng)

@@ -17,7 +17,7 @@ from tafl.core.learn.work import Work
 from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import value_actions
 
-ROUNDS = 2  # who has no turn in so many rounds expects nothing
+ROUNDS = 2  # a player without a turn in this many rounds expects nothing
 
 
 class Trained(NamedTuple):

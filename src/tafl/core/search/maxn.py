@@ -29,7 +29,7 @@ class Stack(NamedTuple):
 
 
 def make_stack(facts, depth: int) -> Stack:
-    """A stack for a search of so many plies."""
+    """A stack for a search of this many plies."""
     plies = depth + 1
     return Stack(
         states=np.zeros((plies, facts.words), np.int64),
@@ -98,7 +98,7 @@ def remember(stack, table, d, left):
 
 @inline
 def maxn(game, stack, table, depth):
-    """Makes stack.best[0] the score tuple of states[0], searched so many plies deep."""
+    """Makes stack.best[0] the score tuple of states[0], searched this many plies deep."""
     d, new = 0, True
     while True:
         settled = new and settle(game, stack, table, d, depth - d)

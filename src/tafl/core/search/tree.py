@@ -45,7 +45,7 @@ class Tree(NamedTuple):
 
 
 def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
-    """Memory for so many nodes and edges; pages that are never used are never taken."""
+    """Memory for this many nodes and edges; pages that are never used are never taken."""
     return Tree(
         used=np.zeros(2, np.int64),
         states=np.empty((nodes, facts.words), np.int64),
