@@ -1,17 +1,20 @@
 # make demo   trains three games with and without FARL and shows the difference (about two minutes)
 # make test   all checks and tests; they have to pass before a change is merged
 # make bench  moves per second of this machine
+# make fuzz   attacks files, commands and processes for MINUTES (30), from SEED (1)
 # make lock   updates requirements.lock from pyproject.toml
 #
 # All of them first make .venv, from any Python >= 3.11 on the PATH (or PYTHON=...), unless it is up to date.
 
+MINUTES ?= 30
+SEED ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
-.PHONY: setup test demo bench lock clean
+.PHONY: setup test demo bench fuzz lock clean
 
 setup: $(STAMP)
 
@@ -37,6 +40,9 @@ demo: setup
 
 bench: setup
 	$(BIN)/tafl bench
+
+fuzz: setup
+	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
