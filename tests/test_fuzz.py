@@ -1,6 +1,7 @@
 """A few tries of each attack; `make fuzz MINUTES=30` makes as many as there is time for."""
 
 import pytest
+
 from fuzz import ATTACKS, OK, attack
 
 TRIES = {"kill -9": 2, "hostile files": 4, "flipped bits": 40, "truncations": 20}

@@ -4,7 +4,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from textwrap import fill
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 from cyclopts import Parameter
 
@@ -24,7 +24,6 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     """Prints a table; columns of numbers are aligned to the right."""
     from rich import box
     from rich.console import Console
-    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
@@ -37,10 +36,16 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
         table.add_row(*(Text(_shown(cell)) for cell in row))
     # a pipe or a file has no width to fit into
     console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False)
-    if Measurement.get(console, console.options, table).minimum > console.width:
+    shown = [list(columns), *([_shown(cell) for cell in row] for row in cells)]
+    words = [_longest_word(column) for column in zip(*shown, strict=True)]
+    if sum(words) + 3 * len(words) + 1 > console.width:  # words would be broken
         _print_blocks(columns, cells, title)
     else:
         console.print(table, crop=False)
+
+
+def _longest_word(texts: Iterable[str]) -> int:
+    return max(len(word) for text in texts for word in [*text.split(), ""])
 
 
 def _print_blocks(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str) -> None:
@@ -55,11 +60,19 @@ def _print_blocks(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: 
 
 def print_lines(label: str, text: str) -> None:
     """Prints a labelled text; on a terminal it is broken between words."""
-    line = f"{label:<14} {text}"
+    print(fitting(f"{label:<14} {text}", sys.stdout))
+
+
+def fitting(text: str, file: TextIO) -> str:
+    """A text whose lines are broken between words where a terminal is too narrow for them."""
     width = shutil.get_terminal_size().columns
-    if sys.stdout.isatty() and len(line) > width:
-        line = fill(line, width, subsequent_indent="  ", break_long_words=False)
-    print(line)
+    if not file.isatty():
+        return text
+    lines = [
+        line if len(line) <= width else fill(line, width, break_long_words=False)
+        for line in text.split("\n")
+    ]
+    return "\n".join(lines)
 
 
 def complain(message: str) -> None:

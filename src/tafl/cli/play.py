@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 from cyclopts import Parameter
 
 from tafl.cli.options import GameText, RecordFile, Seed, check_record
-from tafl.cli.output import Json, print_json
+from tafl.cli.output import Json, fitting, print_json
 from tafl.errors import InputError, Left, TakenBack
 
 if TYPE_CHECKING:
@@ -151,8 +151,8 @@ class Session:
         self.say("nothing to undo")
 
     def say(self, text: str) -> None:
-        """Prints a line."""
-        print(text, file=self.file)
+        """Prints a text."""
+        print(fitting(text, self.file), file=self.file)
 
     def _whose(self, player: int) -> str:
         sign = self.game.sign(player)
