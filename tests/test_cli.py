@@ -1,9 +1,14 @@
 """The command line: what it prints, JSON that is nothing but JSON, and errors of one line."""
 
+import contextlib
+import fcntl
 import json
 import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,7 @@ import pytest
 import tafl
 from planted import line_of, plant
 from tafl.cli.main import COMMANDS, main
+from tafl.core.games import GAMES
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(tafl.__file__).parent.parent)}
 
@@ -242,3 +248,24 @@ def test_reader_that_goes_away_is_no_error():
         ["bash", "-c", shell], env=ENVIRONMENT, capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("line", ["games", "state hex --moves a1"])
+def test_no_word_is_broken_in_a_narrow_terminal(line):
+    """40 columns: what does not fit into a table is printed row by row."""
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    command = [sys.executable, "-m", "tafl", *line.split()]
+    with subprocess.Popen(command, stdin=child, stdout=child, stderr=child) as process:
+        os.close(child)
+        printed = b""
+        with contextlib.suppress(OSError):  # what Linux says at the end
+            while piece := os.read(parent, 65536):
+                printed += piece
+    os.close(parent)
+    assert process.returncode == 0
+    text = printed.decode()
+    wanted = list(GAMES) if line == "games" else [f"({c}{r})" for c in "abcdef" for r in "23456"]
+    assert [word for word in wanted if word not in text] == []
+    if line != "games":
+        assert max(map(len, text.splitlines())) <= 40
