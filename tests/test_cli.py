@@ -256,7 +256,8 @@ def test_no_word_is_broken_in_a_narrow_terminal(line):
     parent, child = pty.openpty()
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
     command = [sys.executable, "-m", "tafl", *line.split()]
-    with subprocess.Popen(command, stdin=child, stdout=child, stderr=child) as process:
+    env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    with subprocess.Popen(command, stdin=child, stdout=child, stderr=child, env=env) as process:
         os.close(child)
         printed = b""
         with contextlib.suppress(OSError):  # what Linux says at the end
