@@ -115,7 +115,7 @@ def test_tournament(capsys, tmp_path):
     [
         ("match tictactoe random", "is played by 2 agents, not 1"),
         ("match tictactoe random exactly", "no agent is called 'exactly'; did you mean exact?"),
-        ("match tictactoe random random --games 0", "at least 1 game"),
+        ("match tictactoe random random --games 0", "from 1 to 1,000,000 games"),
         ("match tictactoe random random --starts end", "cannot start at 'end'"),
         ("match tictactoe random random --workers 0", "workers must be at least 1"),
         ("match tictactoe random random --record no/where", "--record no/where"),

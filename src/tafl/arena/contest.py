@@ -103,6 +103,11 @@ class Contest:
         moves = state.history[len(task.moves) :]
         return Record(self.game.name, task.number, chance, names, task.moves, moves, state.scores)
 
+    def planned(self, task: Task) -> Record:
+        """What is known of a game before it is played."""
+        names = [self.names[i] for i in self._order(task)]
+        return Record(self.game.name, task.number, self._seeds(task)[0], names, task.moves, [], [])
+
     def _order(self, task: Task) -> list[int]:
         """Which agent plays the role of player 0, 1, ..."""
         players = len(self.agents)

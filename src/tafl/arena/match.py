@@ -109,7 +109,7 @@ def hold(
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {workers}")
     before = {record.number for record in known}
-    left = [task for task in tasks if task.number not in before]
+    left = [task for task in tasks if task.number not in before] if known else tasks
     records = list(known)
 
     def take(record: Record) -> None:
