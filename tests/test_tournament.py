@@ -146,7 +146,10 @@ DAMAGED = {
         lambda line: other(line, number=1, agents=["exact", "random"], scores=[0.0, 0.0]),
         "seed is",
     ),
-    "another game": (lambda line: other(line, game="nim"), r"game is nim, but this match has nim\("),
+    "another game": (
+        lambda line: other(line, game="nim"),
+        r"game is nim, but this match has nim\(",
+    ),
     "other agents": (lambda line: other(line, agents=["a", "b"]), r"agents is \['a', 'b'\], but"),
     "another start": (lambda line: other(line, start=[3]), r"start is \[3\], but this match has"),
     "another seed": (lambda line: other(line, seed=3), "seed is 3, but this match has"),
