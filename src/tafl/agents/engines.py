@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from typing import Self
 
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
@@ -146,12 +147,17 @@ class EngineAgent(GameAgent):
         if not isinstance(game.rules, Othello):
             raise InputError(f"this agent plays othello, not {game.name}")
         if not 0 < timeout <= 86_400:
-            raise InputError(f"timeout must be from 0 to 86,400 seconds, not {timeout:g}")
+            allowed = "more than 0 and at most 86,400 seconds"
+            raise InputError(f"timeout must be {allowed}, not {timeout:g}")
         super().__init__(game)
         self.timeout = timeout
         self.command = find_program(command, install)
         self._engine: Engine | None = None
         self._last: tuple[bytes, int] | None = None  # position and answer
+
+    def twin(self) -> Self:
+        """Itself: it draws nothing, and a second program would be one too many."""
+        return self
 
     def _rate(self, state: State) -> dict[int, float]:
         """1 for the move that the engine plays, 0 for the others: that is all it tells."""

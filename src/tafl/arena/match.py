@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tafl.agents import Agent, make_agent
+from tafl.agents.agent import GameAgent
 from tafl.agents.spec import parse
 from tafl.arena.contest import Contest
 from tafl.arena.records import Record, Task
@@ -135,9 +136,15 @@ def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contes
         raise InputError(f"{game.name} is played by {players} agents, not {len(agents)}")
     if not 0 <= seed < 2**64:
         raise InputError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
-    made = [make_agent(a, game) if isinstance(a, str) else a for a in agents]
+    made = [make_agent(a, game) if isinstance(a, str) else own(a) for a in agents]
     texts = [agent if isinstance(agent, str) else None for agent in agents]
     return Contest(game, made, [agent_name(a) for a in agents], seed, texts)
+
+
+def own(agent: Agent) -> Agent:
+    """An agent that nobody else plays with: a twin of one of tafl's, any other as it is."""
+    ours = type(agent).__module__.startswith("tafl.")
+    return agent.twin() if ours and isinstance(agent, GameAgent) else agent
 
 
 def agent_name(agent: Any) -> str:
