@@ -1,5 +1,6 @@
 """Writing files so that nobody ever sees half of one, whenever a process or a machine stops."""
 
+import contextlib
 import json
 import math
 import os
@@ -7,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tafl.errors import InputError
 
 TEMPORARY = ".writing"
 
@@ -30,6 +33,21 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
         raise
     if durable:
         make_durable(path.parent)
+
+
+def check_writable(path: Path, option: str) -> Path:
+    """A path for a new file, if it can be written there: nobody should find out at the end."""
+    try:
+        if path.is_dir() or not path.parent.is_dir():
+            raise InputError(f"{option} {path}: this is a folder, or its folder does not exist")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{option} {path}: this is not a file, but a device or a pipe")
+        with contextlib.suppress(FileExistsError):  # notes of a match that was stopped
+            os.close(os.open(draft(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            draft(path).unlink()
+    except OSError as error:
+        raise InputError(f"{option} {path}: cannot be written, {error.strerror}") from None
+    return path
 
 
 def draft(path: Path) -> Path:
