@@ -117,7 +117,7 @@ def test_tournament(capsys, tmp_path):
         ("match tictactoe random exactly", "no agent is called 'exactly'; did you mean exact?"),
         ("match tictactoe random random --games 0", "from 1 to 1,000,000 games"),
         ("match tictactoe random random --starts end", "cannot start at 'end'"),
-        ("match tictactoe random random --workers 0", "workers must be at least 1"),
+        ("match tictactoe random random --workers 0", "workers must be from 1 to 1,000, not 0"),
         ("match tictactoe random random --record no/where", "--record no/where"),
         ("tournament tictactoe random", "needs at least 2 agents"),
         ("replay nothing", "there is no file nothing"),

@@ -76,7 +76,7 @@ def test_settings_file_alone_is_enough(trained, tmp_path):
         ("train nim --episodes 0", "episodes = 0"),
         ("train nim --episodes ten", "--episodes"),
         ("train nim --preset best", "has no preset 'best'"),
-        ("train nim --seeds 0", "--seeds 0: should be at least 1"),
+        ("train nim --seeds 0", "--seeds 0: should be from 1 to 10,000"),
         ("train nim --set td.alhpa=1", "did you mean td.alpha?"),
         ("train nim --set td.alpha", "should be like td.alpha=0.5"),
         ("train nim --settings none.toml", "there is no settings file"),

@@ -129,7 +129,7 @@ def test_an_interrupted_reproduction_goes_on(tmp_path):
         (["table1", "--rows", "chess"], "--rows chess: there is none; there are: 2048, tictactoe"),
         (["fig4", "--rows", "hex"], "--rows hex: there is none; there are: connectfour"),
         (["fig4", "--learners", "q-farl"], "--learners q-farl: there is none; there are: td-farl"),
-        (["table1", "--seeds", "0"], "--seeds 0: should be at least 1"),
+        (["table1", "--seeds", "0"], "--seeds 0: should be from 1 to 10,000"),
     ],
 )
 def test_wrong_input_is_refused_before_anything_is_made(arguments, message, tmp_path, capsys):

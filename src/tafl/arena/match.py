@@ -20,6 +20,8 @@ from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
 
+MOST_WORKERS = 1_000
+
 Roles = Literal["all", "first"]
 Played = Callable[[Record], None]
 
@@ -107,8 +109,8 @@ def hold(
     known: Sequence[Record] = (),
 ) -> list[Record]:
     """Plays all games that are not known, here or in several processes; all records, in order."""
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, not {workers}")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InputError(f"workers must be from 1 to {MOST_WORKERS:,}, not {workers}")
     before = {record.number for record in known}
     left = [task for task in tasks if task.number not in before] if known else tasks
     records = list(known)

@@ -104,7 +104,7 @@ def _find_class(name: str) -> Any:
     if ":" in name:
         return _import_class(name)
     close = get_close_matches(name.lower(), GAMES, n=1)
-    if Path(f"{name}.py").is_file():
+    if os.path.isfile(f"{name}.py"):
         close = [f"{name}.py"]
     hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(GAMES)}"
     raise InputError(f"no game is called {name!r}; {hint}")
@@ -114,7 +114,7 @@ def _import_class(path: str) -> Any:
     module, _, name = path.partition(":")
     try:
         return getattr(import_module(module), name)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise InputError(f"cannot load the game {path}: {error}") from None
 
 

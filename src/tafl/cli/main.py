@@ -58,6 +58,8 @@ def make_app() -> App:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command."""
+    if any("\0" in argument for argument in arguments):
+        raise InputError("an argument contains the character NUL")
     app = make_app()
     if set(arguments) <= {"--help", "-h"}:
         for name in COMMANDS:

@@ -44,6 +44,7 @@ def play(
         raise InputError(f"--role {role}: should be from 0 to {players[-1]}")
     agents = {p: make_agent(against, loaded, seed + p) for p in players if against and p != role}
     session = Session(loaded, agents, against, sys.stderr if json else sys.stdout)
+    loaded.start(seed)  # refuses a seed that is none, before anything is said
     session.introduce()
     records: list[Record] = []
     while not records or session.wants_another():

@@ -13,11 +13,13 @@ from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import default_folder
 
+MOST_SEEDS = 10_000
+
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
     """Makes the folders of the runs, OUT/seed-K, for as many seeds from the plan's on."""
-    if number < 1:
-        raise InputError(f"--seeds {number}: should be at least 1")
+    if not 1 <= number <= MOST_SEEDS:
+        raise InputError(f"--seeds {number}: should be from 1 to {MOST_SEEDS:,}")
     seeds = range(plan.settings.seed, plan.settings.seed + number)
     settings = [Settings.of({**plan.settings.tree(), "seed": seed}) for seed in seeds]
     folder = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
