@@ -6,7 +6,10 @@ import tafl
 from planted import line_of, plant
 from tafl.boards.check import check
 from tafl.core.games import GAMES
+from tafl.core.games.rules import Facts
 from tafl.errors import GameError, InputError
+from tafl.settings.presets import _number, compose
+from tafl.training.plan import make_plan
 
 # A game that the template is not: with chance, with position(), with changed().
 DICE = '''"""One player collects points: a die is thrown, and each throw may be kept once."""
@@ -176,6 +179,33 @@ IN_TEMPLATE = {
         ('return "\\n".join(', "return list("),
         "draw() does not return text",
     ),
+    "a number that is not whole": (
+        ("state[0] += 1", "state[0] += 1.0"),
+        "in play(): TypeError: a state holds whole numbers, and 1.0 is none",
+    ),
+    "a number that is not whole in a row of them": (
+        ("state[:] = 0", "state[:] = 0\n        state[1:3] = (0.5, 0)"),
+        "in start(): TypeError: a state holds whole numbers, and (0.5, 0) is none",
+    ),
+    "a game that is over at the start": (
+        ("return state[1] != 0 or", "return True or"),
+        "the game is over at the start; --seed 0 at the start",
+    ),
+    "actions with one name": (
+        (
+            "    def draw(",
+            "    def action_name(self, action):\n        return f'{action // 2}'\n\n    def draw(",
+        ),
+        "the legal actions 0 and 1 are both called '0': nobody can tell them apart",
+    ),
+    "more values than tables can have": (
+        ("values=", "values=10**7 + "),
+        "values must be at most 1,000,000, not 10,000,",
+    ),
+    "a difference between compiled and plain in the last bits of a word": (
+        ("state[0] += 1", "state[0] += 1\n        state[1] = (1 << 60) + isinstance(action, int)"),
+        "words[1] is",
+    ),
     "facts of the wrong size": (
         ("actions=cells", "actions=cells - 1"),
         "action_symmetries[0] has 16 entries, but there are 15 actions",
@@ -296,6 +326,58 @@ def test_untestable_symmetry_is_noted(tmp_path):
         "not all symmetries were tested: the start position is not symmetric, "
         "and the rules have no position()"
     ]
+
+
+ODD = {
+    "all 20 games were over after one move: is over() right?": (
+        "return state[1] != 0 or state[0]",
+        "return state[0] > 0 or state[0]",
+    ),
+    "all players had the same score at the end of all 20 games: is score() right?": (
+        "return 1.0 if state[1] == player + 1 else -1.0",
+        "return 0.5",
+    ),
+}
+
+
+@pytest.mark.parametrize("note", ODD)
+def test_oddities_are_noted(note, tmp_path):
+    """Allowed, but hardly meant so."""
+    changes = [ODD[note], ("words=2 + cells,", "words=2 + cells, zero_sum=False,")]
+    report = check(plant(tmp_path, *changes), games=20)
+    assert report.faults == {}
+    assert note in report.notes
+
+
+def test_rounding_is_no_fault(tmp_path):
+    """0.1 + 0.2 - 0.3 is 5.6e-17, and compiled perhaps 0."""
+    change = (
+        "return 0.0",
+        "return 5.55e-17 if isinstance(state[0], int) else 0.0",
+    )
+    assert check(plant(tmp_path, change), games=5).faults == {}
+
+
+def test_the_default_network_fits_what_passes_the_check(tmp_path):
+    """A die lies beside the board: it has no neighbours."""
+    path = tmp_path / "dice.py"
+    path.write_text(
+        DICE.replace("symmetries=swap,", "symmetries=swap, neighbours=[[], [2], [1, 3], [2]],", 1)
+    )
+    assert check(path).faults == {}
+    game = tafl.game(path)
+    settings = compose(game)
+    assert settings.network.tuples == "random-walk"
+    for length in (2, 3, 4):
+        network = {"tuples": "random-walk", "number": 9, "length": length}
+        assert len(make_plan(game, compose(game, overrides={"network": network})).tuples) == 9
+    assert make_plan(game, settings).tuples
+
+
+def test_the_default_network_of_a_large_board_fits_into_memory():
+    facts = Facts(players=2, actions=9, cells=10_000, values=20, words=1)
+    assert 1 <= _number(facts, length=3) * 2 * 20**3 <= 50_000_000
+    assert _number(Facts(players=2, actions=9, cells=361, values=3, words=1), length=8) == 361
 
 
 def test_missing_file_is_wrong_input_not_a_fault():

@@ -177,7 +177,7 @@ def test_arrays_of_another_network_are_refused(tmp_path):
 
 
 def test_two_are_kept_and_nothing_else(tmp_path):
-    (tmp_path / "episode-000000000000001.writing").write_bytes(b"left by a crash")
+    (tmp_path / "episode-000000000000001.safetensors.new").write_bytes(b"left by a crash")
     for episode in (5, 10, 15, 20):
         saved(tmp_path, episode)
     kept = [int(path.stem.removeprefix("episode-")) for path in checkpoint_files(tmp_path)]

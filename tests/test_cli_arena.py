@@ -115,9 +115,9 @@ def test_tournament(capsys, tmp_path):
     [
         ("match tictactoe random", "needs 2 agents, not 1"),
         ("match tictactoe random exactly", "there is no agent 'exactly'; did you mean exact?"),
-        ("match tictactoe random random --games 0", "games must be at least 1, not 0"),
+        ("match tictactoe random random --games 0", "games must be 1 to 1,000,000, not 0"),
         ("match tictactoe random random --starts end", "unknown start 'end'"),
-        ("match tictactoe random random --workers 0", "workers must be at least 1"),
+        ("match tictactoe random random --workers 0", "workers must be from 1 to 1,000, not 0"),
         ("match tictactoe random random --record no/where", "--record no/where"),
         ("tournament tictactoe random", "needs at least 2 agents"),
         ("replay nothing", "file not found: nothing"),

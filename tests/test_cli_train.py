@@ -76,7 +76,7 @@ def test_settings_file_alone_is_enough(trained, tmp_path):
         ("train nim --episodes 0", "episodes = 0"),
         ("train nim --episodes ten", "--episodes"),
         ("train nim --preset best", "has no preset 'best'"),
-        ("train nim --seeds 0", "--seeds must be at least 1, not 0"),
+        ("train nim --seeds 0", "--seeds must be 1 to 10,000, not 0"),
         ("train nim --set td.alhpa=1", "did you mean td.alpha?"),
         ("train nim --set td.alpha", "expected NAME=VALUE, such as td.alpha=0.5"),
         ("train nim --settings none.toml", "settings file not found"),

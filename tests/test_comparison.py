@@ -135,7 +135,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
         "compare one none": "none has no evaluations; train with evaluation.every set",
         "compare one other --vs exact": "not all runs were evaluated against exact",
         "compare one --out curves.txt": "curves.txt must end in .png, .svg, .pdf",
-        "compare one --out no/curves.png": "the folder no does not exist",
+        "compare one --out no/curves.png": "its folder does not exist",
         "runs nowhere": "there is no folder nowhere",
         "export one": "export what?",
         "export nowhere --csv x.csv": "nowhere is not a run",

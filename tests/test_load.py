@@ -334,3 +334,49 @@ def test_plain_use_does_not_import_numba(tmp_path):
         check=True,
         env={**os.environ, "PYTHONPATH": str(source)},
     )
+
+
+COUNT = """
+from typing import NamedTuple
+import sys
+import tafl
+from tafl.rules import Facts, rules
+
+@rules
+class Count(NamedTuple):
+    def start(self, state): state[:] = 0
+    def player(self, state): return state[0] % 2
+    def legal(self, state, action): return True
+    def play(self, state, action): state[0] += 1 + action
+    def over(self, state): return state[0] >= 5
+    def score(self, state, player): return 0.0
+    def cell(self, state, c): return min(state[0], 6)
+    def facts(self): return Facts(players=2, actions=2, cells=1, values=7, words=1)
+
+class Wrong(Count):
+    def play(self, state, action): state[7] = 1
+
+run = tafl.train(Count, episodes=5, out=sys.argv[-1])
+tafl.save(run, sys.argv[-1] + ".agent")
+print(run.finished)
+try:
+    tafl.game(Wrong).start().play(0)
+except tafl.GameError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("way", ["-", "-c"])
+def test_rules_that_are_in_no_file(way, tmp_path):
+    """Read from stdin, or given on the command line."""
+    arguments = ["-c", COUNT] if way == "-c" else ["-"]
+    done = subprocess.run(
+        [sys.executable, *arguments, str(tmp_path / "run")],
+        input=COUNT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines() == [
+        "True",
+        "__main__:Wrong, play(): IndexError: index 7 is out of bounds for axis 0 with size 1",
+    ], done.stderr

@@ -1,6 +1,9 @@
 """Matches: balanced, the same in any number of processes, recorded, and fair to equals."""
 
+import hashlib
+import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from math import isnan, sqrt
 
@@ -8,7 +11,7 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.arena.records import read_records
+from tafl.arena.records import Record, read_records
 from tafl.arena.starts import make_tasks, start_moves
 from tafl.errors import AgentError, InputError
 
@@ -168,13 +171,44 @@ def test_files_that_are_no_records(tmp_path):
         read_records(file)
 
 
+def test_every_flipped_bit_of_a_record_is_noticed(tmp_path):
+    """Or it changes nothing but how a number is written."""
+    (record, *_) = tafl.match("nim(stones=2)", ["random", "exact"], games=1).records
+    line = record.line().encode()
+    for bit in range(8 * len(line)):
+        flipped = bytearray(line)
+        flipped[bit // 8] ^= 1 << bit % 8
+        with suppress(ValueError):
+            assert Record.read(bytes(flipped)) == record
+
+
+def test_the_checksum_is_what_the_page_says():
+    """docs/arena.md: SHA-256 of the other keys as JSON, sorted, without spaces; 8 digits."""
+    (record, *_) = tafl.match("nim(stones=2)", ["random", "exact"], games=1).records
+    values = json.loads(record.line())
+    check = values.pop("check")
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"))
+    assert check == hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def test_records_from_before_checksums_are_read(tmp_path):
+    """They called the agents seats."""
+    (record, *_) = tafl.match("nim(stones=2)", ["random", "exact"], games=1).records
+    values = json.loads(record.line())
+    del values["check"]
+    with pytest.raises(ValueError, match=r"its checksum is .{8}, but its line says None"):
+        Record.read(json.dumps(values))
+    values["seats"] = values.pop("agents")
+    assert Record.read(json.dumps(values)) == record
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((["random"],), "tictactoe needs 2 agents, not 1"),
         ((["random", "rando"],), "there is no agent 'rando'"),
-        ((["random", "random"], 0), "games must be at least 1, not 0"),
+        ((["random", "random"], 0), "games must be 1 to 1,000,000, not 0"),
         ((["random", "random"], 2, "start", -1), "a seed must be a whole number"),
     ],
 )

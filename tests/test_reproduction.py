@@ -129,7 +129,7 @@ def test_an_interrupted_reproduction_goes_on(tmp_path):
         (["table1", "--rows", "chess"], "--rows chess: unknown; available: 2048, tictactoe"),
         (["fig4", "--rows", "hex"], "--rows hex: unknown; available: connectfour"),
         (["fig4", "--learners", "q-farl"], "--learners q-farl: unknown; available: td-farl"),
-        (["table1", "--seeds", "0"], "--seeds must be at least 1, not 0"),
+        (["table1", "--seeds", "0"], "--seeds must be 1 to 10,000, not 0"),
     ],
 )
 def test_wrong_input_is_refused_before_anything_is_made(arguments, message, tmp_path, capsys):

@@ -1,6 +1,7 @@
 """Tournaments: everyone meets everyone, and what was played is not played again."""
 
 import json
+import re
 from math import comb, isnan
 from warnings import catch_warnings
 
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 import tafl
+from tafl.arena.records import checksum
+from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.pictures.tournament import draw
 
@@ -80,7 +83,7 @@ def test_agents_may_be_added(tmp_path):
         (["random"], {}, "needs at least 2 agents"),
         (["random", "random"], {}, "only once"),
         (["random", "exactly"], {}, "there is no agent 'exactly'"),
-        (["random", "exact"], {"games": 0}, "games must be at least 1, not 0"),
+        (["random", "exact"], {"games": 0}, "games must be 1 to 1,000,000, not 0"),
         (["random", "exact"], {"games": 8}, "contains a tournament with games = 6"),
         (["exact", "random"], {"games": 6}, "contains a tournament of random, exact"),
     ],
@@ -98,6 +101,102 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
     with pytest.raises(InputError, match="is not empty and is not a tournament folder"):
         tafl.tournament("nim", ["random", "exact"], games=2, out=tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["precious"]
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """A tournament that has been played, and what it found."""
+    found = tafl.tournament("nim(stones=2)", AGENTS[:2], games=6, seed=4, out=tmp_path / "t")
+    return tmp_path / "t", found
+
+
+def again(folder, **options):
+    how = {"games": 6, "seed": 4, "out": folder} | options
+    return tafl.tournament("nim(stones=2)", AGENTS[:2], **how)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 4])
+def test_games_missing_from_a_file_are_played(stored, kept):
+    """Lines cut off at a line's end are games like those that were never played."""
+    folder, expected = stored
+    whole, file = files(folder), folder / "matches" / "0-1.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[6 - kept :]))
+    found = again(folder)
+    assert found.matches[0, 1].records == expected.matches[0, 1].records
+    assert found.ratings == expected.ratings
+    assert files(folder) == whole
+
+
+def test_a_tournament_interrupted_while_it_is_mended_goes_on(stored):
+    folder, expected = stored
+    whole, file = files(folder), folder / "matches" / "0-1.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:2]))
+    (folder / "matches" / "0-1.jsonl.writing").write_bytes(lines[1] + lines[4] + lines[3][:20])
+    assert again(folder).ratings == expected.ratings
+    assert files(folder) == whole
+
+
+DAMAGED = {
+    "a flipped bit": (lambda line: line.replace(b"1.0", b"3.0", 1), "its checksum is"),
+    "half a line": (lambda line: line[:40], "this is not the record of a game"),
+    "no text": (lambda line: b"\xff" + line[1:], "this is not the record of a game"),
+    "a line twice, with another end": (
+        lambda line: other(line, number=1, agents=["exact", "random"], scores=[0.0, 0.0]),
+        "seed is",
+    ),
+    "another game": (
+        lambda line: other(line, game="nim"),
+        r"game is nim, but this match has nim\(",
+    ),
+    "other agents": (lambda line: other(line, agents=["a", "b"]), r"agents is \['a', 'b'\], but"),
+    "another start": (lambda line: other(line, start=[3]), r"start is \[3\], but this match has"),
+    "another seed": (lambda line: other(line, seed=3), "seed is 3, but this match has"),
+    "a game of a longer match": (lambda line: other(line, number=6), "this match has no game 6"),
+}
+
+
+def other(line, **changes):
+    values = json.loads(line) | changes
+    del values["check"]
+    return json.dumps(values | {"check": checksum(values)}).encode() + b"\n"
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_damaged_line_is_named_and_left(stored, damage, capsys):
+    folder, _ = stored
+    change, message = DAMAGED[damage]
+    file = folder / "matches" / "0-1.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[2] = change(lines[2])
+    file.write_bytes(b"".join(lines))
+    before = files(folder)
+    with pytest.raises(InputError, match=rf"^{re.escape(str(file))}, line 3: {message}"):
+        again(folder)
+    command = ["tournament", "nim(stones=2)", *AGENTS[:2], "--games", "6", "--seed", "4"]
+    assert main([*command, "--out", str(folder)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", r"tournament\.json, line 1: this is not what a tournament writes about itself"),
+        (b'{\n"game": \n', r"tournament\.json, line 3: this is not"),
+        (b"\xff\xfe\xff", r"tournament\.json: this is not"),
+        (b"[]", r"tournament\.json: this is not"),
+        (b'{"agents": 3}', r"tournament\.json: this is not"),
+        (b'{"agents": ["random"]}', "holds a tournament with game None"),
+    ],
+)
+def test_a_damaged_description_is_named_and_left(stored, content, message):
+    file = stored[0] / "tournament.json"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        again(stored[0])
+    assert file.read_bytes() == content
 
 
 @pytest.mark.parametrize("game", ["nim(stones=2)", "2048"])

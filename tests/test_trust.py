@@ -126,7 +126,7 @@ def test_no_module_is_imported_by_looking(name, tmp_path, capsys):
     assert capsys.readouterr().err.startswith("tafl: ")
 
 
-@pytest.mark.parametrize("name", ["lock", "metrics.jsonl", "settings.toml.writing"])
+@pytest.mark.parametrize("name", ["lock", "metrics.jsonl", "settings.toml.new"])
 def test_links_are_not_followed(name, tmp_path, capsys):
     run = tafl.train("nim", episodes=20, seed=1, out=tmp_path / "run")
     precious = tmp_path / "precious"
@@ -135,7 +135,7 @@ def test_links_are_not_followed(name, tmp_path, capsys):
     (run.path / name).symlink_to(precious)
     code = main(["train", "--resume", str(run.path), "--episodes", "40"])
     assert precious.read_text() == "precious\n" * 5
-    assert code == (0 if name == "settings.toml.writing" else 2)
+    assert code == (0 if name == "settings.toml.new" else 2)
 
 
 def test_checkpoints_that_are_elsewhere_are_refused(tmp_path):

@@ -146,11 +146,7 @@ def test_other_seeds_draw_other_sets():
             lambda: random_points(board(3, 3), 1, 10, 1),
             "length of n-tuples must be 1 to 9, the cells of the game, not 10",
         ),
-        (lambda: random_walk(board(3, 3, steps=()), 1, 2, 1), "reaches 1 cells, too few"),
-        (
-            lambda: random_walk(board(3, 3, steps=((0, 1), (0, -1))), 1, 4, 1),
-            "reaches 3 cells, too few",
-        ),
+        (lambda: random_walk(board(3, 3, steps=()), 1, 2, 1), "no neighbours for a random walk"),
     ],
 )
 def test_what_does_not_fit_is_refused(make, message):
@@ -163,3 +159,13 @@ def test_a_board_in_parts_still_has_short_walks():
     assert {frozenset(c) for c in random_walk(rows, 50, 3, 1)} == {
         frozenset(range(r, r + 3)) for r in (0, 3, 6)
     }
+
+
+def test_a_walk_that_has_used_up_its_part_goes_on_in_another():
+    """A die beside a board: the one n-tuple that begins there has cells of the board, too."""
+    neighbours = [*grid_neighbours(3, 3, ORTHOGONAL), []]
+    facts = Facts(players=2, actions=1, cells=10, values=3, words=1, neighbours=neighbours)
+    walks = random_walk(facts, 200, 4, seed=1)
+    assert all(len(set(cells)) == 4 for cells in walks)
+    assert {cells.index(9) for cells in walks if 9 in cells} == {0}
+    assert all(connected(cells[1:] if cells[0] == 9 else cells, neighbours) for cells in walks)

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from tafl.errors import InputError
 
-TEMPORARY = ".writing"
+TEMPORARY = ".new"
 
 
 @contextmanager
@@ -52,6 +52,21 @@ def no_link(path: Path, mode: str) -> IO[Any]:
         if path.is_symlink():
             raise InputError(f"{path} is a link, which is not followed") from None
         raise error
+
+
+def check_writable(path: Path, option: str) -> Path:
+    """A path for a new file, if it can be written there: nobody should find out at the end."""
+    try:
+        if path.is_dir() or not path.parent.is_dir():
+            raise InputError(f"{option} {path}: this is a folder, or its folder does not exist")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{option} {path}: this is not a file, but a device or a pipe")
+        with suppress(FileExistsError):  # notes of a match that was stopped
+            os.close(os.open(draft(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            draft(path).unlink()
+    except OSError as error:
+        raise InputError(f"{option} {path}: cannot be written, {error.strerror}") from None
+    return path
 
 
 def draft(path: Path) -> Path:

@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
+from typing import Self
 
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
@@ -133,6 +134,10 @@ class EngineAgent(GameAgent):
         self.command = find_program(command, install)
         self._engine: Engine | None = None
         self._last: tuple[bytes, int] | None = None  # position and answer
+
+    def twin(self) -> Self:
+        """Itself: it draws nothing, and a second program would be one too many."""
+        return self
 
     def _rate(self, state: State) -> dict[int, float]:
         """1 for the move that the engine plays, 0 for the others: it says no more."""

@@ -4,6 +4,7 @@ The dialogue of the agent is written to stderr, so that stdout is left to result
 """
 
 import sys
+from typing import Self
 
 from tafl.agents.agent import GameAgent
 from tafl.boards.state import State, listed
@@ -12,6 +13,10 @@ from tafl.errors import InputError
 
 class HumanAgent(GameAgent):
     """Asks for each move: its number or its name."""
+
+    def twin(self) -> Self:
+        """Itself: there is one terminal."""
+        return self
 
     def _rate(self, state: State) -> dict[int, float]:
         """What people think is not known: 0 for every legal action."""

@@ -17,9 +17,12 @@ class LearnedAgent(GameAgent):
     def __init__(self, game: Game, net: Net, td: TD, seed: int = 0, name: str = "LearnedAgent"):
         super().__init__(game, seed)
         self.net, self.td, self.name = net, td, name
-        self.work = make_work(game.facts, net)
-        self._actions = np.zeros(game.facts.actions, np.int64)
-        self._values = np.zeros(game.facts.actions, np.float64)
+        self._make_memory()
+
+    def _make_memory(self) -> None:
+        actions = self.game.facts.actions
+        self.work = make_work(self.game.facts, self.net)
+        self._actions, self._values = np.zeros(actions, np.int64), np.zeros(actions, np.float64)
 
     def _rate(self, state: State) -> dict[int, float]:
         self.work.state[:] = state.words

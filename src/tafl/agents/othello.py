@@ -52,7 +52,10 @@ class PositionalAgent(SearchAgent):
             raise InputError(f"this agent plays othello, not {game.name}")
         self.by_next = own == "not-next"
         self.weights = np.array(self.table, np.float64).ravel()
-        self._after = np.zeros(game.facts.words, np.int64)
+
+    def _make_memory(self) -> None:
+        super()._make_memory()
+        self._after = np.zeros(self.game.facts.words, np.int64)
 
     def _search(self, words: np.ndarray) -> int:
         how = self.game.rules, self.weights, self.by_next

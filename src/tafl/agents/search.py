@@ -33,8 +33,11 @@ class SearchAgent(GameAgent):
 
     def __init__(self, game: Game, seed: int = 0):
         super().__init__(game, seed)
-        self._actions = np.zeros(game.facts.actions, np.int64)
-        self._values = np.zeros(game.facts.actions, np.float64)
+        self._make_memory()
+
+    def _make_memory(self) -> None:
+        actions = self.game.facts.actions
+        self._actions, self._values = np.zeros(actions, np.int64), np.zeros(actions, np.float64)
 
     def _rate(self, state: State) -> dict[int, float]:
         return self._found(self._search(state.words))
@@ -86,7 +89,10 @@ class MaxNAgent(SearchAgent):
             raise InputError(f"{refusal}; use expectimax")
         self.depth = within("depth", depth, 1, MOST_PLIES)
         self.hash_bits = within("hash_bits", hash_bits, 0, 26)
-        self._scores = np.zeros((game.facts.actions, game.facts.players))
+
+    @cached_property
+    def _scores(self) -> np.ndarray:
+        return np.zeros((self.game.facts.actions, self.game.facts.players))
 
     def scores(self, state: State) -> dict[int, list[float]]:
         """What each legal action leads to, for every player.
@@ -97,10 +103,11 @@ class MaxNAgent(SearchAgent):
         {1: [0.2, 0.0, 1.0], 2: [0.2, 0.0, 1.0]}
         """
         points = self.game.points
-        return {
-            action: [points(score) for score in scores]
-            for action, scores in zip(self.values(state), self._scores, strict=False)
-        }
+        with self._lock:  # values() leaves them behind
+            return {
+                action: [points(score) for score in scores]
+                for action, scores in zip(self.values(state), self._scores, strict=False)
+            }
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
@@ -191,8 +198,8 @@ class NPlyAgent(ExpectimaxAgent):
 
     @cached_property
     def _trained(self) -> Trained:
-        agent = self.agent
-        return make_trained(self.game.facts, agent.net, agent.td, agent.work)
+        agent, facts = self.agent, self.game.facts
+        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
 
 
 def within(name: str, value: Any, low: float, high: float) -> Any:

@@ -43,6 +43,7 @@ AGENTS = {
     "puct": "tafl.agents.trees:PUCTAgent",
 }
 
+LONGEST, DEEPEST = 10_000, 10  # characters of a text, and agents inside of agents
 QUOTED = r"'[^']*'|\"[^\"]*\""
 
 
@@ -95,6 +96,7 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
     >>> parse("puct(run:runs/c4, iterations=500)")
     ('puct', ['run:runs/c4'], {'iterations': '500'})
     """
+    _check_size(spec)
     text = spec.strip()
     found = re.fullmatch(r"([\w-]+)(?::(.+)|\((.*)\))?", text, re.DOTALL)
     if not found:
@@ -115,6 +117,22 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
         else:
             given[key] = _unquoted(value)
     return name, arguments, given
+
+
+def _check_size(spec: str) -> None:
+    """Refuses what nobody can have meant."""
+    if len(spec) > LONGEST:
+        raise InputError(
+            f"the text of an agent has at most {LONGEST:,} characters, not {len(spec):,}"
+        )
+    if "\0" in spec:
+        raise InputError(f"{spec!r} is no agent: it contains the character NUL")
+    depth = deepest = 0
+    for sign in re.sub(QUOTED, "", spec):
+        depth += (sign == "(") - (sign == ")")
+        deepest = max(deepest, depth)
+    if deepest > DEEPEST:
+        raise InputError(f"an agent has at most {DEEPEST} others inside, and not {deepest:,}")
 
 
 def parameters(maker: Any) -> dict[str, inspect.Parameter]:

@@ -10,7 +10,8 @@ from tafl.agents.agent import best_action
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import MOST_PLIES, SearchAgent, within
 from tafl.boards.game import Game
-from tafl.core.search.foresee import make_trained
+from tafl.core.learn.work import make_work
+from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.mcts import UCT, mcts
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
@@ -103,14 +104,22 @@ class PUCTAgent(SearchAgent):
         temperature: float = 1.0,
     ):
         super().__init__(game, seed)
-        self.trained = make_trained(game.facts, agent.net, agent.td, agent.work)
+        self.agent = agent
         self.iterations = within("iterations", iterations, 1, MOST_NODES)
-        self.puct = PUCT(
-            float(within("c", c, 0, 1000)),
-            float(within("temperature", temperature, 0.001, 1000)),
-            game.has_chance,
-            np.zeros((game.facts.players, 2)),
-        )
+        self.c = float(within("c", c, 0, 1000))
+        self.temperature = float(within("temperature", temperature, 0.001, 1000))
+
+    @cached_property
+    def trained(self) -> Trained:
+        """The agent that guides, with memory for asking it."""
+        facts, agent = self.game.facts, self.agent
+        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
+
+    @cached_property
+    def puct(self) -> PUCT:
+        """How it searches, and the range of values in the tree."""
+        ranges = np.zeros((self.game.facts.players, 2))
+        return PUCT(self.c, self.temperature, self.game.has_chance, ranges)
 
     @cached_property
     def tree(self) -> Tree:

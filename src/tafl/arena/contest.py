@@ -73,6 +73,8 @@ class Contest:
     ):
         self.game, self.agents, self.names, self.seed = game, agents, names, seed
         self.texts = texts
+        players = range(len(agents))
+        self._orders = [[names[(p - r) % len(agents)] for p in players] for r in players]
 
     def play(self, tasks: Iterable[Task]) -> Iterator[Record]:
         """Plays games one after the other; those that compiled code can play, it plays."""
@@ -94,7 +96,7 @@ class Contest:
         for agent, seed in zip(self.agents, own, strict=True):
             begin(agent, seed)
         order = self._order(task)
-        names = [self.names[i] for i in order]
+        names = self._seated(task)
         start = after(self.game.start(chance), task.moves)
         try:
             state = play_on([self.agents[i] for i in order], start, names)
@@ -103,10 +105,19 @@ class Contest:
         moves = state.history[len(task.moves) :]
         return Record(self.game.name, task.number, chance, names, task.moves, moves, state.scores)
 
+    def planned(self, task: Task) -> Record:
+        """What is known of a game before it is played."""
+        names = self._seated(task)
+        return Record(self.game.name, task.number, self._seeds(task)[0], names, task.moves, [], [])
+
     def _order(self, task: Task) -> list[int]:
         """Which agent plays the role of player 0, 1, ..."""
         players = len(self.agents)
         return [(player - task.number) % players for player in range(players)]
+
+    def _seated(self, task: Task) -> list[str]:
+        """The names in this order: one list for all games alike, as there may be a million."""
+        return self._orders[task.number % len(self.agents)]
 
     def _seeds(self, task: Task) -> tuple[int, list[int]]:
         """Where the chance of a game comes from, and that of each agent."""
@@ -136,12 +147,12 @@ class Contest:
             room = room if count else 2 * room  # for one game that is longer than all of it
             first = 0
             for k in range(count):
-                task, order = tasks[done + k], orders[done + k]
+                task = tasks[done + k]
                 moves = games.moves[first : games.ends[k]].tolist()
                 first = int(games.ends[k])
                 scores = [self.game.points(score) for score in games.scores[k]]
-                names, chance = [self.names[i] for i in order], seeds[done + k][0]
-                yield Record(self.game.name, task.number, chance, names, [], moves, scores)
+                names, chance = self._seated(task), seeds[done + k][0]
+                yield Record(self.game.name, task.number, chance, names, task.moves, moves, scores)
             done += count
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tafl.agents import Agent, make_agent
+from tafl.agents.agent import GameAgent
 from tafl.agents.spec import parse
 from tafl.arena.contest import Contest
 from tafl.arena.records import Record, Task
@@ -18,6 +19,8 @@ from tafl.arena.workers import play_in_processes
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
+
+MOST_WORKERS = 1_000
 
 Roles = Literal["all", "first"]
 Played = Callable[[Record], None]
@@ -106,10 +109,10 @@ def hold(
     known: Sequence[Record] = (),
 ) -> list[Record]:
     """Plays all games that are not known, here or in several processes; all records, in order."""
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, not {workers}")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InputError(f"workers must be from 1 to {MOST_WORKERS:,}, not {workers}")
     before = {record.number for record in known}
-    left = [task for task in tasks if task.number not in before]
+    left = [task for task in tasks if task.number not in before] if known else tasks
     records = list(known)
 
     def take(record: Record) -> None:
@@ -135,9 +138,15 @@ def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contes
         raise InputError(f"{game.name} needs {players} agents, not {len(agents)}")
     if not 0 <= seed < 2**64:
         raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed}")
-    made = [make_agent(a, game) if isinstance(a, str) else a for a in agents]
+    made = [make_agent(a, game) if isinstance(a, str) else own(a) for a in agents]
     texts = [agent if isinstance(agent, str) else None for agent in agents]
     return Contest(game, made, [agent_name(a) for a in agents], seed, texts)
+
+
+def own(agent: Agent) -> Agent:
+    """An agent that nobody else plays with: a twin of one of tafl's, any other as it is."""
+    ours = type(agent).__module__.startswith("tafl.")
+    return agent.twin() if ours and isinstance(agent, GameAgent) else agent
 
 
 def agent_name(agent: Any) -> str:

@@ -122,7 +122,7 @@ class Result:
     @property
     def different_games(self) -> int:
         """The number of distinct games; agents without chance repeat some."""
-        return len({(*r.agents, *r.start, *r.moves) for r in self.records})
+        return len({hash((*r.agents, *r.start, *r.moves)) for r in self.records})
 
     def document(self) -> dict[str, Any]:
         """All that matters, for JSON."""

@@ -12,7 +12,10 @@ Where there is chance, the moves that lead to a position depend on it: every rou
 seed, and all its games begin in one position.
 """
 
+import re
+from collections.abc import Sequence
 from math import isqrt
+from typing import overload
 
 import numpy as np
 
@@ -25,8 +28,11 @@ from tafl.errors import InputError
 
 MOST_DRAWS = 1000
 MOST_SEQUENCES = 20_000
+MOST_PLIES = 1_000  # before a game begins
+MOST_GAMES = 1_000_000  # of a match
 
 Starts = str | int
+Begun = list[tuple[Moves, int | None]]  # the moves to where games begin, and a seed of their chance
 
 
 def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[Moves]:
@@ -56,31 +62,50 @@ def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[
     return [_random_moves(game, agent, plies, seed + k) for k in range(number)]
 
 
+class Tasks(Sequence[Task]):
+    """The games of a match, each made when it is asked for: a million take no memory."""
+
+    def __init__(self, begun: Begun, rounds: int, players: int, rotations: int):
+        self.begun, self.rounds, self.players, self.rotations = begun, rounds, players, rotations
+
+    def __len__(self) -> int:
+        return self.rounds * self.rotations
+
+    @overload
+    def __getitem__(self, index: int) -> Task: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Task]: ...
+    def __getitem__(self, index: int | slice) -> Task | list[Task]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        round_, role = divmod(range(len(self))[index], self.rotations)
+        return Task(round_ * self.players + role, *self.begun[round_ % len(self.begun)])
+
+    def numbered(self, number: int) -> Task | None:
+        """The game of this number, if there is one."""
+        round_, role = divmod(number, self.players)
+        known = 0 <= round_ < self.rounds and role < self.rotations
+        return self[round_ * self.rotations + role] if known else None
+
+
 def make_tasks(
     game: Game, games: int, starts: Starts, seed: int, roles: int | None = None
-) -> list[Task]:
+) -> Tasks:
     """At least this many games: every start position in each rotation, or in the first `roles`."""
     players = game.facts.players
     rotations = players if roles is None else roles
-    if games < 1:
-        raise InputError(f"games must be at least 1, not {games}")
+    if not 1 <= games <= MOST_GAMES:
+        raise InputError(f"games must be 1 to {MOST_GAMES:,}, not {games:,}")
     rounds = -(-games // rotations)
     if game.has_chance and starts != "start":
         begun = _chance_starts(game, starts, rounds, seed)
-    else:
-        moves = start_moves(game, starts, rounds, seed)
-        begun = [(start, None) for start in moves * -(-rounds // len(moves))]
-    return [
-        Task(k * players + r, moves, chance)
-        for k, (moves, chance) in enumerate(begun)
-        for r in range(rotations)
-    ]
+        return Tasks(begun, len(begun), players, rotations)
+    begun = [(moves, None) for moves in start_moves(game, starts, rounds, seed)]
+    return Tasks(begun, len(begun) * -(-rounds // len(begun)), players, rotations)
 
 
-def _chance_starts(
-    game: Game, starts: Starts, rounds: int, seed: int
-) -> list[tuple[Moves, int | None]]:
-    found: list[tuple[Moves, int | None]] = []
+def _chance_starts(game: Game, starts: Starts, rounds: int, seed: int) -> Begun:
+    found: Begun = []
     while len(found) < rounds:
         chance = derived_seeds(seed, len(found), 1)[0]
         found += [(moves, chance) for moves in start_moves(game, starts, 1, chance)]
@@ -91,6 +116,8 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
     """All sequences of this many moves after which the game is not over."""
     found: list[tuple[Moves, State]] = [([], game.start(seed))]
     for _ in range(plies):
+        if not found:
+            break
         choices = [(moves, state, state.legal_actions) for moves, state in found]
         if sum(len(actions) for *_, actions in choices) > MOST_SEQUENCES:
             raise InputError(
@@ -111,11 +138,15 @@ def _plies(starts: Starts) -> int:
         return 0
     if starts in ("first-moves", "start-or-first"):
         return 1
-    if isinstance(starts, int) and not isinstance(starts, bool) and starts >= 0:
-        return starts
-    name, _, number = str(starts).partition(":")
-    if name == "all" and number.isdecimal():
-        return int(number)
+    plies = -1
+    if isinstance(starts, int) and not isinstance(starts, bool):
+        plies = starts
+    elif re.fullmatch(r"all:\d{1,9}", str(starts), re.ASCII):
+        plies = int(str(starts).removeprefix("all:"))
+    if plies > MOST_PLIES:
+        raise InputError(f"games may start after at most {MOST_PLIES:,} moves, not {plies:,}")
+    if plies >= 0:
+        return plies
     raise InputError(
         f"unknown start {starts!r}; use start, first-moves, start-or-first, half-board, "
         "all:K for all sequences of K moves, or a number of random moves"

@@ -14,17 +14,19 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tafl.arena.contest import derived_seeds
-from tafl.arena.match import make_contest, match
+from tafl.arena.match import hold, make_contest
 from tafl.arena.ratings import Ratings, rate
-from tafl.arena.records import Notes, read_records
+from tafl.arena.records import Notes
 from tafl.arena.result import Result
-from tafl.arena.starts import Starts, make_tasks
+from tafl.arena.starts import MOST_GAMES, Starts, make_tasks
+from tafl.arena.stored import take_up
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
@@ -124,7 +126,9 @@ def tournament(
     if len(set(agents)) < len(agents):
         raise InputError("an agent may take part in a tournament only once")
     # all that could be wrong, before the first move
-    make_tasks(loaded, games, starts, seed)
+    in_all = comb(len(agents), players) * len(make_tasks(loaded, games, starts, seed))
+    if in_all > MOST_GAMES:
+        raise InputError(f"a tournament has at most {MOST_GAMES:,} games, and not {in_all:,}")
     for agent in agents:
         make_contest(loaded, [agent] * players, seed)
     settings = {"game": loaded.name, "games": games, "starts": starts, "seed": seed}
@@ -153,17 +157,16 @@ def _match(
     file: Path | None,
 ) -> Result:
     """A match, read from its file or played, or begun there and played to its end."""
+    contest = make_contest(game, agents, seed)
+    tasks = make_tasks(game, games, starts, seed)
     if file is None:
-        return match(game, agents, games, starts, seed, workers)
-    if file.exists():
-        known = sorted(read_records(file), key=lambda record: record.number)
-        return Result(game, agents, starts, seed, known)
+        return Result(game, agents, starts, seed, hold(contest, tasks, workers))
     notes = Notes(file)
-    notes.take_up()
-    known = list(notes.records)
-    found = match(game, agents, games, starts, seed, workers, played=notes.add, known=known)
-    notes.finish()
-    return found
+    known = take_up(notes, contest, tasks)
+    records = hold(contest, tasks, workers, notes.add, known)
+    if len(known) < len(records):
+        notes.finish()
+    return Result(game, agents, starts, seed, records)
 
 
 def _match_seed(seed: int, who: Who) -> int:
@@ -177,12 +180,12 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
     """The folder of a tournament, new or one to continue."""
     file = path / "tournament.json"
     if file.exists():
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        before = stored.pop("agents")
+        stored = _read(file)
         for key, value in settings.items():
             if stored.get(key) != value:
                 found = f"{path} contains a tournament with {key} = {stored.get(key)}"
                 raise InputError(f"{found}; use the same, or another folder")
+        before = stored["agents"]
         if before != agents[: len(before)]:
             raise InputError(
                 f"{path} contains a tournament of {', '.join(before)}; "
@@ -194,6 +197,20 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
     with replacing(file) as stream:
         stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")
     return path
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """What a tournament has stored about itself."""
+    wrong = "this is not what a tournament writes about itself"
+    try:
+        stored = json.loads(file.read_bytes())
+        if all(type(name) is str for name in stored["agents"]):
+            return dict(stored)
+        raise InputError(f"{file}: {wrong}")
+    except json.JSONDecodeError as error:
+        raise InputError(f"{file}, line {error.lineno}: {wrong}") from None
+    except (KeyError, TypeError, UnicodeDecodeError, RecursionError):
+        raise InputError(f"{file}: {wrong}") from None
 
 
 def _mean(values: list[float]) -> float:

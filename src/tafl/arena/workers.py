@@ -80,17 +80,17 @@ def _follow(
     assert process.stdout is not None
     with process.stdin:
         process.stdin.write(json.dumps(job).encode())
-    left = [task.number for task in job["tasks"]]
+    left = dict.fromkeys(task.number for task in job["tasks"])
     for line in process.stdout:
         answer = json.loads(line)
         if "error" in answer:
             raise ERRORS.get(answer["kind"], RuntimeError)(answer["error"])
-        played(Record(**answer))
-        left.remove(answer["number"])
+        played(Record.read(line))
+        del left[answer["number"]]
     if left:
         code = process.wait()
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-        raise AgentError(f"game {left[0]}: its worker process ended with {how}")
+        raise AgentError(f"game {next(iter(left))}: its worker process ended with {how}")
 
 
 def work() -> None:

@@ -4,7 +4,7 @@ First in plain Python, where a mistake can be caught; only what passes there is 
 say the same. Of each kind of fault the first example is reported, with the moves that show it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from tafl.errors import GameError
 
 MOST_MOVES = 10_000  # of one game
 ENOUGH_MOVES = 2_000  # of all games
+ROUNDING = 1e-12  # compiled sums may be added up in another order
 ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take longer
 
 
@@ -72,15 +73,31 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
         return findings
     findings = Findings(game.name)
     symmetries, played = generators(game.facts), {}
+    ends: list[list[float]] = []  # the scores of all games
     for number in range(seed, seed + games):
-        if findings.moves < ENOUGH_MOVES:
-            played[number] = _play(game, symmetries, findings, number)
+        if findings.moves >= ENOUGH_MOVES:
+            break
+        played[number] = _play(game, symmetries, findings, number, ends)
     if not findings.faults:
+        findings.notes += _oddities(game, list(played.values()), ends)
         _compare_compiled(game, findings, played)
     return findings
 
 
-def _play(game: Game, symmetries: list[int], findings: Findings, seed: int) -> list[int]:
+def _oddities(game: Game, games: list[list[int]], ends: list[list[float]]) -> Iterator[str]:
+    """What is allowed, and still hardly meant so."""
+    number = f"all {len(games)} games" if len(games) > 1 else "the one game"
+    if max(map(len, games)) == 1:
+        yield f"{number} were over after one move: is over() right?"
+    low, _ = game.facts.score_range
+    alike = all(min(scores) == max(scores) > low for scores in ends)
+    if game.facts.players > 1 and alike:
+        yield f"all players had the same score at the end of {number}: is score() right?"
+
+
+def _play(
+    game: Game, symmetries: list[int], findings: Findings, seed: int, ends: list[list[float]]
+) -> list[int]:
     """One random game in plain Python; its moves."""
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
@@ -95,7 +112,10 @@ def _play(game: Game, symmetries: list[int], findings: Findings, seed: int) -> l
             if closely:
                 _try_some(probe, words, rng, seen, moves)
                 mirrors.look(words, rng, seen, moves)
+            if seen.over and not moves:
+                findings.add("start over", "the game is over at the start", seed, moves)
             if seen.over or not seen.legal:
+                ends.append(seen.scores)
                 break
             if len(moves) == MOST_MOVES:
                 text = f"a game that begins like this is not over after {MOST_MOVES:,} moves"
@@ -134,10 +154,17 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, list[int]
         with np.errstate(over="ignore"):
             replay.python(game.rules, actions, np.array([seed], np.uint64), plain)
         for name, ours, theirs in zip(plain._fields, plain, compiled, strict=True):
-            differ = np.argwhere(~np.isclose(ours, theirs, rtol=1e-9, atol=0.0))
+            differ = np.argwhere(_differ(ours, theirs))
             if len(differ):
                 at = tuple(int(i) for i in differ[0])
                 what = f"{name}{list(at[1:]) or ''}"
                 text = f"{what} is {ours[at]} in plain Python but {theirs[at]} compiled"
                 findings.add("compiled", text, seed, moves[: at[0]])
                 return
+
+
+def _differ(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """Where two arrays differ: whole numbers at all, others by more than rounding."""
+    if ours.dtype.kind != "f":
+        return np.asarray(ours != theirs)
+    return np.asarray(~np.isclose(ours, theirs, rtol=1e-9, atol=ROUNDING))

@@ -6,7 +6,14 @@ from typing import Any
 
 from tafl.core.games.rules import Facts
 
-NUMBERS = ("players", "actions", "cells", "values", "words")
+# the most of each that a game may have: tables and scratch memory are made for all of them
+MOST = {
+    "players": 1_000,
+    "actions": 100_000,
+    "cells": 10_000,
+    "values": 1_000_000,
+    "words": 100_000,
+}
 
 
 def faults(facts: Any) -> Iterator[str]:
@@ -14,9 +21,12 @@ def faults(facts: Any) -> Iterator[str]:
     if not isinstance(facts, Facts):
         yield f"facts() must return Facts(...), not {type(facts).__name__}"
         return
-    wrong = [name for name in NUMBERS if not _is_count(getattr(facts, name))]
+    wrong = [name for name in MOST if not _is_count(getattr(facts, name))]
     for name in wrong:
         yield f"{name} must be a whole number of at least 1, not {getattr(facts, name)!r}"
+    for name in [name for name in MOST if name not in wrong and getattr(facts, name) > MOST[name]]:
+        yield f"{name} must be at most {MOST[name]:,}, not {getattr(facts, name):,}"
+        wrong.append(name)
     if wrong:
         return
     yield from _range_faults(facts.score_range)

@@ -3,17 +3,15 @@
 import sys
 from collections.abc import Sequence
 from functools import cached_property
-from inspect import getfile
 from math import isfinite, nan
 from operator import index
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tafl.boards.facts import faults
 from tafl.boards.state import State
-from tafl.core.compile.cache import source_digest, source_files
+from tafl.core.compile.cache import source_digest, sources_of
 from tafl.core.games.rules import Facts, no_chance, parameters
 from tafl.errors import GameError, InputError, place, raised_at
 
@@ -126,7 +124,7 @@ class Game:
         except Exception as error:
             if method in REFUSING and isinstance(error, ValueError):
                 raise InputError(f"{self.name}: {error}") from None
-            file, line = raised_at(error, source_files(Path(getfile(type(self.rules)))))
+            file, line = raised_at(error, sources_of(type(self.rules)))
             where = f"{place(file, line)}, in {method}()" if file else f"{self.name}, {method}()"
             raise GameError(f"{where}: {type(error).__name__}: {error}") from error
 

@@ -115,7 +115,7 @@ def _find_class(name: str) -> Any:
     if ":" in name:
         return _import_class(name)
     close = get_close_matches(name.lower(), GAMES, n=1)
-    if Path(f"{name}.py").is_file():
+    if os.path.isfile(f"{name}.py"):
         close = [f"{name}.py"]
     hint = f"did you mean {close[0]}?" if close else f"available: {', '.join(GAMES)}"
     raise InputError(f"there is no game {name!r}; {hint}")
@@ -173,7 +173,7 @@ def _import_class(path: str) -> Any:
         raise InputError(f"{path!r} is not a game; a class of rules is written module:Class")
     try:
         return getattr(import_module(module), name)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise InputError(f"cannot load the game {path}: {error}") from None
 
 

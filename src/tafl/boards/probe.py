@@ -17,6 +17,20 @@ EPSILON = 1e-9
 SOME_ACTIONS = 3
 
 
+class Words(np.ndarray):
+    """A state that refuses what is no whole number: NumPy would cut it off without a word."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        given = np.asarray(value)
+        if given.dtype.kind in "fc" and given.size:
+            raise TypeError(f"a state holds whole numbers, and {value} is none: use // and int()")
+        super().__setitem__(key, value)
+
+    def fill(self, value: Any) -> None:
+        """Sets all words."""
+        self[...] = value
+
+
 @dataclass
 class Seen:
     """What the rules say of a position."""
@@ -37,8 +51,8 @@ class Probe:
 
     def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The start position; what a game before has left in the state must not matter."""
-        clean = np.zeros(self.facts.words, np.int64)
-        used = np.full(self.facts.words, 0x0123456789ABCDEF, np.int64)
+        clean = np.zeros(self.facts.words, np.int64).view(Words)
+        used = np.full(self.facts.words, 0x0123456789ABCDEF, np.int64).view(Words)
         rng = np.array([seed], np.uint64)
         for words in (clean, used):
             self.game.call("start", words)
@@ -54,7 +68,7 @@ class Probe:
             if self._ask(words) != seen:
                 self.fault("unstable", "the rules give different answers for the same state")
             if draw:
-                self._check_texts(words)
+                self._check_texts(words, seen)
             self._check_mask(words, seen)
         self._check(seen)
         return seen
@@ -124,12 +138,20 @@ class Probe:
             action = (wrong & -wrong).bit_length() - 1
             self.fault("legal_mask", f"legal_mask() and legal() do not agree on action {action}")
 
-    def _check_texts(self, words: np.ndarray) -> None:
+    def _check_texts(self, words: np.ndarray, seen: Seen) -> None:
         if hasattr(self.game.rules, "draw") and not isinstance(self.game.call("draw", words), str):
             self.fault("draw", "draw() does not return text")
         for action in range(self.facts.actions):
             if not isinstance(self.game.call("action_name", action), str):
                 self.fault("action_name", f"action_name({action}) does not return text")
+                return
+        known: dict[str, int] = {}
+        for action in seen.legal:
+            name = self.game.action_name(action)
+            other = known.setdefault(name.strip().casefold(), action)
+            if other != action:
+                text = f"the legal actions {other} and {action} are both called {name!r}"
+                self.fault("names", f"{text}: nobody can tell them apart")
 
     def _chance(self, words: np.ndarray, rng: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The state after chance, which draws from rng and from nothing else."""

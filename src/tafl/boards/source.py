@@ -6,6 +6,7 @@ beside the file can be imported by it; they get such names, too, so that two fol
 """
 
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from tafl.errors import GameError, InputError, place, raised_at
 def load_file(path: Path) -> Any:
     """The class of rules in a file."""
     path = path.resolve()
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise InputError(f"file not found: {place(path)}")
     try:
         files = source_files(path)

@@ -8,6 +8,8 @@ from typing import Any
 
 from tafl.errors import InputError
 
+LONGEST = 10_000  # characters
+
 
 def parse(spec: str) -> tuple[str, dict[str, str]]:
     """The name or path in front, and the parameters in the parentheses as text.
@@ -15,6 +17,12 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
     >>> parse("nim(heaps=3, misere=true)")
     ('nim', {'heaps': '3', 'misere': 'true'})
     """
+    if len(spec) > LONGEST:
+        raise InputError(
+            f"the text of a game has at most {LONGEST:,} characters, not {len(spec):,}"
+        )
+    if "\0" in spec:
+        raise InputError(f"{spec!r} is no game: it contains the character NUL")
     text = spec.strip()
     # a path may itself contain parentheses
     found = re.fullmatch(r"(.*\.py)(?:\((.*)\))?", text) or re.fullmatch(

@@ -173,7 +173,7 @@ class State:
     def _named(self, name: str) -> int:
         """The legal action with this number, or this name."""
         wanted = name.strip().casefold()
-        if wanted.isascii() and wanted.removeprefix("-").isdecimal():
+        if wanted.isascii() and wanted.removeprefix("-").isdecimal() and len(wanted) < MOST_LISTED:
             return self.action(int(wanted))
         for action, text in self.legal_moves.items():
             if wanted == text.casefold():

@@ -3,6 +3,8 @@
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
 
+MOST_GAMES = 1_000_000
+
 
 def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -> int:
     """Check your own game for faults; exit code 1 and a list if there are any.
@@ -18,8 +20,8 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
     """
     from tafl.boards.check import check as find_faults
 
-    if games < 1:
-        raise InputError(f"--games must be at least 1, not {games}")
+    if not 1 <= games <= MOST_GAMES:
+        raise InputError(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
     if not 0 <= seed < 2**63:
         raise InputError(f"--seed must be 0 to 2**63 - 1, not {seed}")
     findings = find_faults(game, games, seed)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tafl.cli.output import Json, complain, print_json, print_table
+from tafl.errors import InputError
 
 if TYPE_CHECKING:
     from tafl.runs.comparison import Comparison
@@ -35,6 +36,8 @@ def compare(
     from tafl.pictures.curves import check_picture
     from tafl.runs.comparison import compare as compared
 
+    if not 0 <= seed < 2**64:
+        raise InputError(f"--seed must be from 0 to 2**64 - 1, not {seed}")
     check_picture(out)
     comparisons = compared(*folders, opponent=vs, seed=seed)
     _draw(comparisons, out)

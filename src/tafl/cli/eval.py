@@ -5,7 +5,6 @@ from typing import Literal
 
 from tafl.cli.options import Seed, Starts, Whole
 from tafl.cli.output import Json, print_json, print_table
-from tafl.errors import InputError
 
 
 def evaluate(
@@ -37,8 +36,6 @@ def evaluate(
     from tafl.arena import evaluate as play
     from tafl.runs.agents import load_agent
 
-    if games < 1:
-        raise InputError(f"--games must be at least 1, not {games}")
     game = load_agent(run).game
     result = play(
         f"run:{run}",

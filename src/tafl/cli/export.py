@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
+from tafl.files import check_writable
 
 
 def export(
@@ -36,6 +37,9 @@ def export(
 
     if table is None and tensorboard is None and agent is None:
         raise InputError("name an output: --csv FILE, --tensorboard DIR or --agent FILE")
+    for option, file in (("--csv", table), ("--agent", agent)):
+        if file is not None:
+            check_writable(file, option)
     group = Group.open(folder)
     if agent is not None and len(group.runs) > 1:
         raise InputError(f"--agent takes one run, but {folder} contains {len(group.runs)}")

@@ -68,6 +68,8 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command; every command takes --trust."""
     from cyclopts import CycloptsError, UnusedCliTokensError
 
+    if any("\0" in argument for argument in arguments):
+        raise InputError("an argument contains the character NUL")
     if "--trust" in arguments:
         from tafl.boards.trust import trust_everything
 

@@ -11,12 +11,12 @@ from tafl.cli.options import (
     ContestOptions,
     GameText,
     RecordFile,
-    check_record,
     say_progress,
     say_repeated,
 )
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
+from tafl.files import check_writable
 
 if TYPE_CHECKING:
     from tafl.arena import Result
@@ -34,7 +34,8 @@ def match(
     from tafl.arena import match as play
     from tafl.arena.records import Notes, Record
 
-    check_record(record)
+    if record is not None:
+        check_writable(record, "--record")
     notes, number = Notes(record) if record is not None else None, count(1)
 
     def played(one: Record) -> None:

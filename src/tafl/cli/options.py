@@ -84,12 +84,6 @@ def position_after(game: "Game", moves: str, seed: int) -> "State":
         raise InputError(f"--moves, {error}") from None
 
 
-def check_record(record: Path | None) -> None:
-    """Refuses a file that could not be written after all games."""
-    if record is not None and (record.is_dir() or not record.parent.is_dir()):
-        raise InputError(f"--record {record}: this is a folder, or its folder does not exist")
-
-
 def say_progress(text: str) -> None:
     """Shows on a terminal how far the games are, in a line that the next one overwrites."""
     if sys.stderr.isatty():

@@ -10,6 +10,8 @@ from cyclopts import Parameter
 
 from tafl.files import to_json
 
+LONGEST = 1_000  # characters of a complaint
+
 Json = Annotated[
     bool, Parameter(name="--json", negative=(), help="Print one JSON document instead of text.")
 ]
@@ -77,7 +79,10 @@ def fitting(text: str, file: TextIO) -> str:
 
 def complain(message: str) -> None:
     """Says on stderr, in one line, what was wrong."""
-    print("tafl:", " ".join(message.split()), file=sys.stderr)
+    line = " ".join(message.split())
+    if len(line) > LONGEST:  # somebody's long text is part of it
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+    print("tafl:", line, file=sys.stderr)
 
 
 def _shown(cell: Any) -> str:

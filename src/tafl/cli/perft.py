@@ -3,6 +3,8 @@
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
+MOST_PLIES = 1_000
+
 
 def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     """Count the move sequences of each length, to test the rules and their speed.
@@ -17,8 +19,8 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     from tafl.boards import load_game
     from tafl.core.play.perft import perft as count
 
-    if depth < 1:
-        raise InputError(f"DEPTH must be at least 1, not {depth}")
+    if not 1 <= depth <= MOST_PLIES:
+        raise InputError(f"DEPTH must be from 1 to {MOST_PLIES:,}, not {depth}")
     loaded = load_game(game)
     if loaded.has_chance:
         raise InputError(f"perft cannot count the moves of a game of chance such as {loaded.name}")

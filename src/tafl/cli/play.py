@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from tafl.cli.options import GameText, RecordFile, Seed, check_record
+from tafl.cli.options import GameText, RecordFile, Seed
 from tafl.cli.output import Json, fitting, print_json
 from tafl.errors import InputError, Left, TakenBack
+from tafl.files import check_writable
 
 if TYPE_CHECKING:
     from tafl.agents import Agent
@@ -33,22 +34,24 @@ def play(
 ) -> None:
     """Play in the terminal, against an agent or other people."""
     from tafl.agents import make_agent
-    from tafl.arena.records import write_records
+    from tafl.arena.records import Record, write_records
     from tafl.boards import load_game
 
-    check_record(record)
+    if record is not None:
+        check_writable(record, "--record")
     loaded = load_game(game)
     players = range(loaded.facts.players)
     if role not in players:
         raise InputError(f"--role must be 0 to {players[-1]}, not {role}")
     agents = {p: make_agent(against, loaded, seed + p) for p in players if against and p != role}
     session = Session(loaded, agents, against, sys.stderr if json else sys.stdout)
+    loaded.start(seed)  # refuses a seed that is none, before anything is said
     session.introduce()
-    records = [session.game_from(seed)]
-    while session.wants_another():
+    records: list[Record] = []
+    while not records or session.wants_another():
         records.append(session.game_from(seed + len(records), len(records)))
-    if record is not None:
-        write_records(record, records)
+        if record is not None:
+            write_records(record, records)
     if json:
         print_json({**asdict(records[-1]), "over": session.state.over})
 

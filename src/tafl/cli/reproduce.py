@@ -54,10 +54,11 @@ def reproduce(
     from tafl.reproduction.runs import load_results
     from tafl.reproduction.schedule import Places
     from tafl.training.progress import Progress, progress_for_person
+    from tafl.training.several import MOST_SEEDS
     from tafl.training.stop import Stopped
 
-    if seeds is not None and seeds < 1:
-        raise InputError(f"--seeds must be at least 1, not {seeds}")
+    if seeds is not None and not 1 <= seeds <= MOST_SEEDS:
+        raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {seeds}")
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners))
     places = Places(out, quick)
     progress = Progress() if json else progress_for_person("core-seconds")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tafl.errors import InputError
+from tafl.files import check_writable, replacing
 from tafl.runs.curves import Curve
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def draw_curves(panels: Sequence[Panel], path: Path, title: str = "", alike: boo
     axes[-1].legend(loc="best")
     if title:
         figure.suptitle(title)
-    figure.savefig(path, dpi=110, metadata={"Software": None} if path.suffix == ".png" else None)
+    about = {"Software": None} if path.suffix == ".png" else None
+    with replacing(path, "wb") as file:
+        figure.savefig(file, dpi=110, metadata=about, format=path.suffix[1:])
 
 
 def _draw(axes: "Axes", panel: Panel) -> None:
@@ -81,6 +84,4 @@ def check_picture(path: Path) -> Path:
     """A path for a picture, if it can be written there."""
     if path.suffix not in FORMATS:
         raise InputError(f"{path} must end in {', '.join(FORMATS)}")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
-    return path
+    return check_writable(path, "--out")

@@ -4,6 +4,7 @@ Such a file has the form of a checkpoint, with the weights alone: what is only n
 is left out.
 """
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def load_agent(path: str | Path) -> LearnedAgent:
     True
     """
     path = Path(path)
-    return _from_file(path) if path.is_file() else Run.open(path).agent
+    return _from_file(path) if os.path.isfile(path) else Run.open(path).agent
 
 
 def save_agent(run: Run, path: str | Path) -> None:

@@ -87,8 +87,9 @@ class Run:
     def open(cls, path: str | Path) -> "Run":
         """A run by its folder."""
         path = Path(path)
-        if not (path / "settings.toml").is_file():
-            inner = sorted(p.parent.name for p in path.glob("*/settings.toml"))
+        if not os.path.isfile(path / "settings.toml"):
+            found = path.glob("*/settings.toml") if os.path.isdir(path) else ()
+            inner = sorted(p.parent.name for p in found)
             hint = f"; it contains the runs {', '.join(inner)}" if inner else ""
             raise InputError(f"{path} is not a run: it has no settings.toml{hint}")
         if (path / "checkpoints").is_symlink():

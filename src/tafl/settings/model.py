@@ -145,7 +145,7 @@ class Evaluation(Section):
     """
 
     every: Annotated[int, Field(ge=0, le=10**15)] = 0
-    opponents: Annotated[list[str], Field(min_length=1)] = ["random"]
+    opponents: Annotated[list[str], Field(min_length=1, max_length=1000)] = ["random"]
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
     starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
     roles: Literal["all", "first"] = "all"

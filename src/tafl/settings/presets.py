@@ -24,6 +24,7 @@ STANDARD = "paper"
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
+MOST_WEIGHTS = 50_000_000  # of a network that nobody has asked for
 MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
 
 
@@ -139,13 +140,20 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
         "td": {"alpha": 1.0, "alpha_final": 0.5, "epsilon": 0.1, "epsilon_final": 0.0},
         "network": {
             "tuples": "random-walk" if any(facts.neighbours) else "random-points",
-            "number": 1 if length == facts.cells else facts.cells,
+            "number": 1 if length == facts.cells else _number(facts, length),
             "length": length,
             "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
             "symmetries": MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True,
         },
         "evaluation": {"every": 1},
     }
+
+
+def _number(facts: Facts, length: int) -> int:
+    """How many n-tuples: as many as cells, unless a large board would take too much memory."""
+    weights: int = facts.players * facts.values**length
+    boards = min(len(facts.symmetries), MOST_BOARDS)
+    return max(1, min(facts.cells, MOST_WEIGHTS // weights, MOST_WEIGHTS // (boards * facts.cells)))
 
 
 def usual_episodes(game: Game) -> int:

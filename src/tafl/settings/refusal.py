@@ -16,6 +16,10 @@ def one_line(error: ValidationError, model: type[BaseModel]) -> str:
         return f"unknown setting {key}; {_nearest(names, model)}"
     if first["type"] == "missing":
         return f"the setting {key} is missing"
+    if first["type"] in ("too_short", "too_long"):
+        least, most = (first["ctx"].get(f"{end}_length") for end in ("min", "max"))
+        number = f"at least {least} of them" if least is not None else f"at most {most:,} of them"
+        return f"{key} = {_short(first['input'])}: must name {number}, such as random"
     message = re.sub("^(Input|List|String) should", "must", first["msg"])
     message = message.removeprefix("Value error, ").replace(" after validation", "")
     value = first["input"]

@@ -13,11 +13,13 @@ from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import default_folder
 
+MOST_SEEDS = 10_000
+
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
     """Creates a folder OUT/seed-K for each run, with seeds from the plan's seed on."""
-    if number < 1:
-        raise InputError(f"--seeds must be at least 1, not {number}")
+    if not 1 <= number <= MOST_SEEDS:
+        raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {number}")
     seeds = range(plan.settings.seed, plan.settings.seed + number)
     settings = [Settings.of({**plan.settings.tree(), "seed": seed}) for seed in seeds]
     folder = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))

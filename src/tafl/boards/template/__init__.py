@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tafl.errors import InputError, place
+from tafl.files import replacing
 
 TEMPLATE = "line_game.py"
 CLASS = "LineGame"
@@ -21,11 +22,11 @@ def write_template(name: str, out: Path | None = None) -> Path:
         raise InputError(f"--out must be a file that ends in .py, not {place(file)}")
     class_name = "".join(part[:1].upper() + part[1:] for part in stem.split("_"))
     source = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    if file.exists():
+        raise InputError(f"{place(file)} exists already; choose another name")
     try:
-        with file.open("x", encoding="utf-8") as new:
+        with replacing(file) as new:
             new.write(source.replace(CLASS, class_name))
-    except FileExistsError:
-        raise InputError(f"{place(file)} already exists; choose another name") from None
     except OSError as error:
         raise InputError(f"cannot write {place(file)}: {error.strerror}") from None
     return file

@@ -135,25 +135,30 @@ def core_digest() -> str:
     return digest(sorted(CORE.rglob("*.py")))
 
 
+def sources_of(game_class: type) -> list[Path]:
+    """The files of a class of rules; none where it was entered at a prompt or read from stdin."""
+    file = getattr(sys.modules.get(game_class.__module__), "__file__", None)
+    return source_files(Path(file)) if file and Path(file).is_file() else []
+
+
 @cache
 def source_digest(game_class: type) -> str:
-    """A hash of a game's sources."""
-    module = sys.modules[game_class.__module__]
+    """A hash of a game's sources, where there are any."""
+    module = sys.modules.get(game_class.__module__)
     if hasattr(module, "__source_digest__"):  # taken when the file was loaded
-        return str(module.__source_digest__)
-    file = getattr(module, "__file__", None)
-    return digest(source_files(Path(file))) if file else "unknown"
+        return str(module.__source_digest__)  # type: ignore[union-attr]
+    files = sources_of(game_class)
+    return digest(files) if files else "unknown"
 
 
 def _can_be_cached(game_class: type) -> bool:
     """Can code be found again, and was it made from the sources as they are now?"""
-    module = sys.modules[game_class.__module__]
-    file = getattr(module, "__file__", None)
-    if game_class.__module__ == "__main__" or not file:
+    module, files = sys.modules.get(game_class.__module__), sources_of(game_class)
+    if game_class.__module__ == "__main__" or not files:
         return False
     if hasattr(module, "__source_digest__"):
         return True
-    return all(source.stat().st_mtime < STARTED for source in source_files(Path(file)))
+    return all(source.stat().st_mtime < STARTED for source in files)
 
 
 @cache

@@ -6,6 +6,7 @@ sources of `tafl.core` and of the game, so an edited file never runs stale code.
 
 import functools
 from collections.abc import Callable
+from threading import RLock
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from tafl.core.compile.cache import cache_folder
 F = TypeVar("F", bound=Callable)
 
 _inlines: list[Callable] = []
+_LOCK = RLock()
 
 
 def inline(function: F) -> F:
@@ -41,10 +43,11 @@ class Kernel:
 
     def compiled(self, game_class: type) -> Callable:
         """The Numba dispatcher for one class of games."""
-        if game_class not in self._compiled:
-            folder = cache_folder(game_class)
-            self._compiled[game_class] = compiler().make_dispatcher(self.python, folder)
-        return self._compiled[game_class]
+        with _LOCK:  # several threads may need it first
+            if game_class not in self._compiled:
+                folder = cache_folder(game_class)
+                self._compiled[game_class] = compiler().make_dispatcher(self.python, folder)
+            return self._compiled[game_class]
 
     def __call__(self, game: Any, *arguments: Any) -> Any:
         compiled = self._compiled.get(type(game)) or self.compiled(type(game))
