@@ -114,11 +114,19 @@ def damaged(rng: random.Random, damage: Callable[[bytes], bytes]) -> str:
         what = f"{file.relative_to(place)}: exit code {code}, {err.strip()[:200]}"
         if code not in (0, 1, 2) or "Traceback" in err:
             return f"raw error, {what}"
-        if code == 0 and out != sound(kind) and "tafl:" not in err:
+        if code == 0 and not same(kind, out) and "tafl:" not in err:
             return f"wrong result, {what}"
         if any(not f.exists() or f.read_bytes() != content for f, content in before.items()):
             return f"lost, {what}"
     return OK
+
+
+def same(kind: str, out: str) -> bool:
+    """Is it the sound result? Of a list of games the first ones are, each is verified by itself."""
+    if kind == "games.jsonl":
+        found, whole = json.loads(out)["games"], json.loads(sound(kind))["games"]
+        return bool(found == whole[: len(found)])
+    return out == sound(kind)
 
 
 def flip(rng: random.Random) -> str:

@@ -1,5 +1,6 @@
 """Writing files so that nobody ever sees half of one, whenever a process or a machine stops."""
 
+import hashlib
 import json
 import math
 import os
@@ -11,6 +12,7 @@ from typing import IO, Any
 from tafl.errors import InputError
 
 TEMPORARY = ".new"
+DIGITS = 8  # of a checksum
 
 
 @contextmanager
@@ -90,6 +92,13 @@ def to_json(document: Any, indent: int | None = None) -> str:
     '{"mean": 0.5, "standard_error": null}'
     """
     return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def checksum(values: Mapping[str, Any]) -> str:
+    """The first digits of the SHA-256 of all keys but `check`: as JSON, sorted, without spaces."""
+    rest = {key: value for key, value in values.items() if key != "check"}
+    canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:DIGITS]
 
 
 def _plain(value: Any) -> Any:

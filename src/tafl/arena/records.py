@@ -9,7 +9,6 @@ whether the line is as it was written: it is made from all the others. Lines fro
 one call the agents `seats`.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -21,11 +20,9 @@ from typing import Any, NamedTuple, get_args, get_origin
 from tafl.boards.load import load_stored
 from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.files import no_link, replacing
+from tafl.files import checksum, no_link, replacing
 
 Moves = list[int]
-
-DIGITS = 8  # of a checksum
 
 
 class Task(NamedTuple):
@@ -169,9 +166,3 @@ def _records(path: Path, content: bytes) -> list[Record]:
         except ValueError as error:
             raise InputError(f"{path}, line {number}: {error}") from None
     return found
-
-
-def checksum(values: dict[str, Any]) -> str:
-    """The first digits of the SHA-256 of all keys but `check`: as JSON, sorted, without spaces."""
-    canonical = json.dumps(values, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()[:DIGITS]

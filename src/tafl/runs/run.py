@@ -25,7 +25,7 @@ from tafl.boards.spec import parse
 from tafl.core.compile.cache import digest, source_digest, source_files
 from tafl.core.games import GAMES
 from tafl.errors import InputError
-from tafl.files import make_durable, no_link, replacing, to_json
+from tafl.files import checksum, make_durable, no_link, replacing, to_json
 from tafl.runs.checkpoint import (
     Header,
     checkpoint_files,
@@ -133,6 +133,10 @@ class Run:
                 found.append(_evaluation(line))
             except (ValueError, TypeError, KeyError, RecursionError):
                 log.warning("tafl: %s, line %d is damaged", file, number)
+        last = last_header(self.checkpoints)
+        if last is not None and len(whole) < last.evaluations:
+            lost = last.evaluations - len(whole)
+            log.warning("tafl: %s is too short: %d evaluations are missing", file, lost)
         return found
 
     @property
@@ -149,8 +153,9 @@ class Run:
 
     def add_metrics(self, line: Fields) -> None:
         """Appends an evaluation and makes it durable."""
+        plain = json.loads(to_json(line))
         with no_link(self.path / "metrics.jsonl", "a") as file:
-            file.write(to_json(line) + "\n")
+            file.write(to_json({**plain, "check": checksum(plain)}) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -280,6 +285,8 @@ def keep_sources(game: Game, folder: Path) -> None:
 def _evaluation(line: str) -> Fields:
     """A line of the metrics, if it has what others rely on."""
     found: Fields = json.loads(line)
+    if "scores" in found and found.pop("check", None) != checksum(found):  # since there are both
+        raise ValueError
     numbers = (found["episode"], found["moves"], found["seconds"], found["active"])
     if not all(isinstance(number, int | float) for number in numbers):
         raise TypeError
