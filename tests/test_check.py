@@ -326,7 +326,7 @@ def test_untestable_symmetry_is_noted(tmp_path):
 
 
 ODD = {
-    "all 20 games were over after one move: is over() right?": (
+    "all 20 games ended after one move: is over() right?": (
         "return state[1] != 0 or state[0]",
         "return state[0] > 0 or state[0]",
     ),
