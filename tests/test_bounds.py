@@ -42,6 +42,8 @@ WRONG = {
     f"match nim random random --starts all:{'9' * 5000}": "games cannot start at",
     f"match nim random random --seed {2**64}": "a seed is a whole number from 0",
     "tournament nim random exact maxn --games 400000": "at most 1,000,000 games, and not 1,200,000",
+    "tournament nim random exact --out /proc/t": "/proc/t cannot hold a tournament: ",
+    "tournament nim random exact --out /dev/null": "/dev/null cannot hold a tournament: ",
     "eval RUN --games 2147483648": "from 1 to 1,000,000 games, not 2,147,483,648",
     "eval RUN --seed -1": "a seed is a whole number from 0",
     "eval RUN --workers 100000": "workers must be from 1 to 1,000, not 100000",

@@ -21,6 +21,7 @@ from tafl.errors import AgentError, IllegalAction, InputError, Left, TakenBack
 
 AT_ONCE = 1_000  # games that compiled code plays in a row
 ROOM = 1 << 20  # for their moves
+KINDS = 100  # of scores that are remembered
 
 Watch = Callable[[State, int], None]
 
@@ -140,6 +141,7 @@ class Contest:
                 for (chance, own), order in zip(seeds, orders, strict=True)]  # fmt: skip
         roles = np.array([order.index(learner) for order in orders])
         done, room = 0, ROOM
+        known: dict[tuple[float, ...], list[float]] = {}  # equal scores are one list
         while done < len(tasks):
             left = np.array(rngs[done:], np.uint64)[:, :, None]
             games = make_games(self.game.facts, roles[done:], left, room)
@@ -151,6 +153,7 @@ class Contest:
                 moves = games.moves[first : games.ends[k]].tolist()
                 first = int(games.ends[k])
                 scores = [self.game.points(score) for score in games.scores[k]]
+                scores = known.setdefault(tuple(scores), scores) if len(known) < KINDS else scores
                 names, chance = self._seated(task), seeds[done + k][0]
                 yield Record(self.game.name, task.number, chance, names, task.moves, moves, scores)
             done += count

@@ -132,7 +132,10 @@ def tournament(
     for agent in agents:
         make_contest(loaded, [agent] * players, seed)
     settings = {"game": loaded.name, "games": games, "starts": starts, "seed": seed}
-    folder = _open(Path(out), settings, list(agents)) if out is not None else None
+    try:
+        folder = _open(Path(out), settings, list(agents)) if out is not None else None
+    except OSError as error:
+        raise InputError(f"{out} cannot hold a tournament: {error.strerror}") from None
     matches: dict[Who, Result] = {}
     everyone = list(combinations(range(len(agents)), players))
     for who in everyone:

@@ -88,7 +88,7 @@ def _oddities(game: Game, games: list[list[int]], ends: list[list[float]]) -> It
     """What is allowed, and still hardly meant so."""
     number = f"all {len(games)} games" if len(games) > 1 else "the one game"
     if max(map(len, games)) == 1:
-        yield f"{number} were over after one move: is over() right?"
+        yield f"{number} ended after one move: is over() right?"
     low, _ = game.facts.score_range
     alike = all(min(scores) == max(scores) > low for scores in ends)
     if game.facts.players > 1 and alike:
