@@ -46,28 +46,18 @@ def expected(game, net, td, work, i, p):
 
 
 @inline
-def compare(q, q_best, ties, rng):
-    """Does q replace the best value so far? And how many have the best one now.
-
-    The k-th of equal values replaces the others with probability 1 / k: all are equally likely.
-    """
-    if q > q_best:
-        return True, 1
-    if q == q_best:
-        return below(rng, ties + 1) == 0, ties + 1
-    return False, ties
-
-
-@inline
 def greedy(game, net, td, work, p, rng):
     """The candidate with the highest r + gamma V(s'), ties at random."""
     n = look(game, net, td, work, p, rng)
     best, ties, q_best = 0, 0, -np.inf
     for i in range(n):
         q = expected(game, net, td, work, i, p)
-        better, ties = compare(q, q_best, ties, rng)
-        if better:
-            best, q_best = i, q
+        if q > q_best:
+            best, ties, q_best = i, 1, q
+        elif q == q_best:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = i
     return best
 
 

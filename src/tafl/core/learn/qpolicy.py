@@ -8,9 +8,8 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.moves import random_action
-from tafl.core.learn.policy import compare
 from tafl.core.ntuple.value import activation, offset, squash
-from tafl.core.random import uniform
+from tafl.core.random import below, uniform
 
 
 @inline
@@ -30,9 +29,12 @@ def best_q(game, net, work, p, rng):
     for a in range(work.actions.size):
         if game.legal(work.state, a):
             nu = q_activation(net, work, p, a)  # sigma is monotone: comparing nu compares Q
-            better, ties = compare(nu, nu_best, ties, rng)
-            if better:
-                best, nu_best = a, nu
+            if nu > nu_best:
+                best, ties, nu_best = a, 1, nu
+            elif nu == nu_best:
+                ties += 1
+                if below(rng, ties) == 0:
+                    best = a
     return best, squash(net, np.float32(nu_best))
 
 
