@@ -40,6 +40,10 @@ class TrainingError(InputError):
     exit_code = 1
 
 
+class EndlessGame(TrainingError):  # noqa: N818 - the name says what happened
+    """An episode did not end."""
+
+
 class EngineError(InputError):
     """A program of others that should play failed to."""
 

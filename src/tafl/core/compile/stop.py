@@ -1,0 +1,122 @@
+"""Ctrl-C and SIGTERM while machine code runs.
+
+Python calls the handler of a signal between two of its own instructions: not before a kernel has
+come to its end. But the number of the signal is in a pipe at once (`signal.set_wakeup_fd`), and a
+kernel does not hold the interpreter's lock. So a thread reads the pipe and raises the level that
+kernels look at (`give_way`), then Python goes on, calls the handler, and nobody sees a result.
+
+    RUN      there was no signal
+    STOP     searches end; an episode does not, as only then a network is whole
+    ABANDON  an episode ends, too: it has had its time, or there was a second signal
+
+What still runs a while later is a method that does not return. Nothing can end that but the end of
+the process, which is what commands ask for (`insist`).
+"""
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from select import select
+from typing import Any
+
+import numpy as np
+
+RUN, STOP, ABANDON = 0, 1, 2
+SECONDS = {STOP: 3.0, ABANDON: 1.5}  # until the next level
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+LEVEL = np.zeros(1, np.int64)  # where compiled code looks, too
+
+
+class Interrupted(Exception):
+    """What a kernel raises when it gives way; compiled code knows no KeyboardInterrupt."""
+
+
+class KernelInterrupt(KeyboardInterrupt):
+    """A kernel gave way to a signal whose handler has raised nothing."""
+
+
+class Listener:
+    """Hears signals while the main thread is in a kernel."""
+
+    def __init__(self) -> None:
+        self.calls = 0  # of kernels, so far
+        self.call = 0  # the one under way, or 0
+        self.insists = False
+        self.before = -1  # who was woken by signals otherwise
+        self.ends: tuple[int, int] | None = None  # of the pipe
+
+    def begin(self) -> None:
+        """A kernel begins."""
+        if self.ends is None:
+            self.ends = os.pipe()
+            os.set_blocking(self.ends[1], False)
+            threading.Thread(target=self._listen, name="tafl-signals", daemon=True).start()
+        self.calls += 1
+        self.call, LEVEL[0] = self.calls, RUN
+        before = signal.set_wakeup_fd(self.ends[1], warn_on_full_buffer=False)
+        if before != self.ends[1]:
+            self.before = before
+
+    def _listen(self) -> None:
+        """The thread: a signal, or time that passes in the same kernel, raises the level."""
+        assert self.ends is not None
+        pipe, number, call, level = self.ends[0], 0, 0, RUN
+        while True:
+            ready = select([pipe], [], [], SECONDS.get(level))[0]
+            heard = [n for n in os.read(pipe, 64) if n in SIGNALS] if ready else []
+            if ready and not heard:
+                continue
+            number = heard[-1] if heard else number
+            same = call and call == self.call
+            call, level = self.call, level + 1 if same else STOP
+            if not call or not (same or heard):
+                level = RUN
+            elif level > ABANDON:
+                self._end(number)
+            else:
+                LEVEL[0] = level
+
+    def _end(self, number: int) -> None:
+        if self.insists:
+            os.write(2, b"tafl: ended at once: compiled code did not answer the signal\n")
+            os._exit(128 + number)
+
+
+_listener = Listener()
+
+
+def _listen_anew() -> None:
+    """A new process has no thread, and a pipe of its parent."""
+    _listener.call, _listener.before, _listener.ends = 0, -1, None
+
+
+os.register_at_fork(after_in_child=_listen_anew)
+
+
+def insist() -> None:
+    """Lets a signal end this process where compiled code does not answer it."""
+    _listener.insists = True
+
+
+def interruptible(function: Callable, *arguments: Any) -> Any:
+    """Calls a kernel, or something that waits for kernels, so that signals are heard."""
+    mine = threading.current_thread() is threading.main_thread()  # who gets all signals
+    try:
+        try:
+            if mine:
+                _listener.begin()
+            return function(*arguments)
+        finally:
+            _call_handlers()
+    except Interrupted:
+        raise KernelInterrupt from None
+    finally:
+        if mine:  # no Python code is called in here, so no handler can come in between
+            _listener.call, LEVEL[0] = 0, RUN
+            signal.set_wakeup_fd(_listener.before)
+
+
+def _call_handlers() -> None:
+    """Python calls the handlers of signals when it enters a function: here, if one has arrived."""
