@@ -75,6 +75,12 @@ class GameError(InputError):
     """
 
 
+class FaultyGame(GameError):  # noqa: N818 - the name says what happened
+    """The rules of a game contradict themselves, or what facts() says."""
+
+    exit_code = 1
+
+
 def place(file: str | Path, line: int | None = None) -> str:
     """A file and a line in it, relative to the working directory if it lies below it.
 

@@ -1,17 +1,22 @@
 """`tafl`: the commands, and what becomes of errors.
 
-Exit code 0: done; 1: failed; 2: wrong input, said in one line; 130: interrupted. A command is a
-function that returns None or its exit code. Its module is imported when the command is used or its
-help is shown, so what takes long to import is imported inside the function.
+Exit code 0: done; 1: failed; 2: wrong input, said in one line; 130: interrupted; 143: terminated. A
+command is a function that returns None or its exit code. Its module is imported when the command is
+used or its help is shown, so what takes long to import is imported inside the function.
 """
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from tafl.cli.output import complain
+from tafl.core.compile.stop import insist
 from tafl.errors import InputError
 
 COMMANDS = {
@@ -67,10 +72,34 @@ def run(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM; as after Ctrl-C, what was begun is left in order."""
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise Terminated
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Lets SIGTERM raise an exception, unless somebody else wants to handle it."""
+    insist()
+    free = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if not free or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code, whatever happens."""
     try:
-        return run(sys.argv[1:] if arguments is None else arguments)
+        with _signals():
+            return run(sys.argv[1:] if arguments is None else arguments)
     except UnusedCliTokensError as error:
         complain(f"too many arguments: {' '.join(error.unused_tokens or [])}")
         return 2
@@ -82,8 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CycloptsError as error:
         complain(str(error))
         return 2
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as error:
+        return 128 + (signal.SIGTERM if isinstance(error, Terminated) else signal.SIGINT)
     except BrokenPipeError:
         # whoever read our output has gone: let Python's own flush at exit find nobody, too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

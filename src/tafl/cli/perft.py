@@ -1,7 +1,5 @@
 """`tafl perft GAME DEPTH`"""
 
-import signal
-
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
@@ -24,12 +22,7 @@ def perft(game: str, depth: int, /, *, json: Json = False) -> None:
     loaded = load_game(game)
     if loaded.has_chance:
         raise InputError(f"{loaded.name} has chance: its move sequences cannot be counted")
-    # compiled code does not look for Ctrl-C, so it has to end the process by itself
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        counts = count(loaded.rules, loaded.facts, depth)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    counts = count(loaded.rules, loaded.facts, depth)
     if json:
         print_json({"game": loaded.name, "depth": depth, "counts": counts})
     else:

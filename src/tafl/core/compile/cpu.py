@@ -1,6 +1,7 @@
 """Numba for the CPU: the method overload that compiles rules, and bodies of the primitives."""
 
 import contextlib
+import ctypes
 import uuid
 
 import numba
@@ -95,7 +96,7 @@ def _prefetch_overload(array, i):
 
 # Machine code, from the cache as well, finds the level by this name.
 STOP_LEVEL = "tafl_stop_level"
-binding.add_symbol(STOP_LEVEL, LEVEL.ctypes.data)
+binding.add_symbol(STOP_LEVEL, ctypes.addressof(LEVEL))
 
 
 @intrinsic

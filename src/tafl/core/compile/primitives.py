@@ -23,7 +23,7 @@ def prefetch(array, i):
 
 def stop_level():
     """What a signal asks of kernels: RUN, STOP or ABANDON."""
-    return int(LEVEL[0])
+    return LEVEL[0]
 
 
 def give_way(level):

@@ -17,16 +17,15 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from ctypes import c_int64
 from select import select
 from typing import Any
-
-import numpy as np
 
 RUN, STOP, ABANDON = 0, 1, 2
 SECONDS = {STOP: 3.0, ABANDON: 1.5}  # until the next level
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-LEVEL = np.zeros(1, np.int64)  # where compiled code looks, too
+LEVEL = (c_int64 * 1)()  # where compiled code looks, too
 
 
 class Interrupted(Exception):
