@@ -40,6 +40,10 @@ class TrainingError(InputError):
     exit_code = 1
 
 
+class EndlessGame(TrainingError):  # noqa: N818 - the name says what happened
+    """An episode did not end."""
+
+
 class EngineError(InputError):
     """An external program failed to play."""
 
@@ -69,6 +73,12 @@ class GameError(InputError):
     Traceback (most recent call last):
     tafl.errors.InputError: <class 'tafl.errors.Empty'> is not a game; mark a class of rules ...
     """
+
+
+class FaultyGame(GameError):  # noqa: N818 - the name says what happened
+    """The rules of a game contradict themselves, or what facts() says."""
+
+    exit_code = 1
 
 
 def place(file: str | Path, line: int | None = None) -> str:

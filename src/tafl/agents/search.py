@@ -4,6 +4,7 @@ Each plays the action with the highest value, ties at random from the seed. Thei
 when they first act and used again for every move.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -40,10 +41,19 @@ class SearchAgent(GameAgent):
         self._actions, self._values = np.zeros(actions, np.int64), np.zeros(actions, np.float64)
 
     def _rate(self, state: State) -> dict[int, float]:
-        return self._found(self._search(state.words))
+        return self._found(self._undisturbed(self._search, state.words))
 
     def _act(self, state: State) -> int:
-        return self._choose(self._found(self._search_best(state.words)))
+        return self._choose(self._found(self._undisturbed(self._search_best, state.words)))
+
+    def _undisturbed(self, search: Callable[[np.ndarray], int], words: np.ndarray) -> int:
+        """Searches; where Ctrl-C ends that, the agent is what it was before."""
+        before = self.rng.copy()
+        try:
+            return search(words)
+        except KeyboardInterrupt:
+            self.rng[:] = before
+            raise
 
     def _choose(self, values: dict[int, float]) -> int:
         return best_action(values, self.rng)

@@ -22,6 +22,7 @@ from tafl.errors import AgentError, IllegalAction, InputError, Left, TakenBack
 AT_ONCE = 1_000  # games that compiled code plays in a row
 ROOM = 1 << 20  # for their moves
 KINDS = 100  # of scores that are remembered
+MOST_MOVES = 1_000_000  # of one game
 
 Watch = Callable[[State, int], None]
 
@@ -146,7 +147,10 @@ class Contest:
             left = np.array(rngs[done:], np.uint64)[:, :, None]
             games = make_games(self.game.facts, roles[done:], left, room)
             count = play_random_players(self.game.rules, agent.net, agent.td, agent.work, games)
-            room = room if count else 2 * room  # for one game that is longer than all of it
+            if not count:  # one game is longer than all of it
+                if room >= MOST_MOVES:
+                    raise AgentError(f"game {tasks[done].number}: not over after {room:,} moves")
+                room *= 2
             first = 0
             for k in range(count):
                 task = tasks[done + k]

@@ -4,6 +4,7 @@ First in plain Python, where a mistake can be caught; only what passes there is 
 say the same. Of each kind of fault the first example is reported, with the moves that show it.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +17,14 @@ from tafl.boards.groups import generators
 from tafl.boards.load import load_game
 from tafl.boards.probe import Probe, Seen, some
 from tafl.boards.symmetry import SymmetryProbe
+from tafl.boards.watchdog import Watchdog
 from tafl.core.compile import examine
 from tafl.core.play.replay import make_trace, replay
-from tafl.errors import GameError
+from tafl.errors import FaultyGame, GameError
 
 MOST_MOVES = 10_000  # of one game
+LONG_GAME = 500  # moves; of more, only whether they come to an end
+QUICK_GAMES, QUICK_SECONDS = 20, 0.3  # of a quick check, whichever is less
 ENOUGH_MOVES = 2_000  # of all games
 ROUNDING = 1e-12  # compiled sums may be added up in another order
 ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take longer
@@ -58,6 +62,11 @@ class Findings:
         where = None if moves is None else tuple(moves)
         self.faults.setdefault(kind, Fault(text, seed, where))
 
+    @property
+    def hopeless(self) -> bool:
+        """Would the next game take for ever, too?"""
+        return "endless" in self.faults
+
 
 def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Findings:
     """Plays random games and reports what is wrong with the rules.
@@ -75,7 +84,7 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
     symmetries, played = generators(game.facts), {}
     ends: list[list[float]] = []  # the scores of all games
     for number in range(seed, seed + games):
-        if findings.moves >= ENOUGH_MOVES:
+        if findings.moves >= ENOUGH_MOVES or findings.hopeless:
             break
         played[number] = _play(game, symmetries, findings, number, ends)
     if not findings.faults:
@@ -95,39 +104,84 @@ def _oddities(game: Game, games: list[list[int]], ends: list[list[float]]) -> It
         yield f"all players had the same score at the end of {number}: is score() right?"
 
 
+def quick_check(game: Game) -> None:
+    """Plays a few random games in plain Python; raises a FaultyGame if a fault shows.
+
+    Compiled code trusts the rules: with a fault in them it may crash, or never come back.
+
+    >>> import tafl
+    >>> quick_check(tafl.game("tictactoe"))
+    """
+    findings = Findings(game.name)
+    end = time.monotonic() + QUICK_SECONDS
+    for seed in range(QUICK_GAMES):
+        _play(game, [], findings, seed, [], end)
+        for fault in findings.faults.values():
+            raise FaultyGame(f"{fault}; tafl check tells more")
+        if time.monotonic() > end:
+            return
+
+
 def _play(
-    game: Game, symmetries: list[int], findings: Findings, seed: int, ends: list[list[float]]
+    game: Game,
+    symmetries: list[int],
+    findings: Findings,
+    seed: int,
+    ends: list[list[float]],
+    until: float | None = None,
 ) -> list[int]:
-    """One random game in plain Python; its moves."""
+    """One random game in plain Python; its moves. After `until` no more than that is looked at."""
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
     mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
     choice = Random(seed)
     findings.games += 1
     try:
-        words, rng = probe.start(seed)
-        while True:
-            closely = findings.moves < ENOUGH_POSITIONS
-            seen = probe.look(words, draw=closely)
-            if closely:
-                _try_some(probe, words, rng, seen, moves)
-                mirrors.look(words, rng, seen, moves)
-            if seen.over and not moves:
-                findings.add("start over", "the game is over at the start", seed, moves)
-            if seen.over or not seen.legal:
-                ends.append(seen.scores)
-                break
-            if len(moves) == MOST_MOVES:
+        with Watchdog(game) as watchdog:
+            words, rng = probe.start(seed)
+            while until is None or time.monotonic() < until:
+                closely = findings.moves < ENOUGH_POSITIONS and until is None
+                seen = probe.look(words, draw=closely)
+                if closely:
+                    _try_some(probe, words, rng, seen, moves)
+                    mirrors.look(words, rng, seen, moves)
+                if seen.over and not moves:
+                    findings.add("start over", "the game is over at the start", seed, moves)
+                if seen.over or not seen.legal:
+                    ends.append(seen.scores)
+                    return moves
+                if len(moves) >= min(LONG_GAME, MOST_MOVES):
+                    break
+                action = choice.choice(seen.legal)
+                moves.append(action)
+                findings.moves += 1
+                words, rng = probe.move(words, rng, action)
+            if not _comes_to_an_end(game, words, rng, choice, len(moves)):
                 text = f"a game that begins like this is not over after {MOST_MOVES:,} moves"
                 findings.add("endless", text, seed, moves[:20])
-                break
-            action = choice.choice(seen.legal)
-            moves.append(action)
-            findings.moves += 1
-            words, rng = probe.move(words, rng, action)
     except GameError as error:
-        probe.crash(error)
+        if watchdog.found:
+            findings.add("endless", str(error), seed, moves)
+        else:
+            probe.crash(error)
     return moves
+
+
+def _comes_to_an_end(
+    game: Game, words: np.ndarray, rng: np.ndarray, choice: Random, played: int
+) -> bool:
+    """Is a game over before it is too long? Played on at random, and not looked at."""
+    for _ in range(played, MOST_MOVES):
+        if game.call("over", words):
+            return True
+        n, first = game.facts.actions, choice.randrange(game.facts.actions)
+        actions = ((first + i) % n for i in range(n))  # not all alike, but soon found
+        action = next((a for a in actions if game.call("legal", words, a)), None)
+        if action is None:
+            return True
+        game.call("play", words, action)
+        game.call("chance", words, rng)
+    return False
 
 
 def _try_some(

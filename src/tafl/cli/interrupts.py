@@ -13,6 +13,7 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any
 
+from tafl.core.compile.stop import insist
 from tafl.training.stop import StopSignal
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -47,6 +48,7 @@ class Interrupts:
             os.set_blocking(self._pen, False)
             self._wakeup = signal.set_wakeup_fd(self._pen, warn_on_full_buffer=False)
             threading.Thread(target=self._watch, args=[numbers], daemon=True).start()
+            insist(_give_up)
         return self
 
     def __exit__(

@@ -1,15 +1,19 @@
 """A network in training: blocks of episodes in compiled code, on one or several threads."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
 
 from tafl.boards import Game
+from tafl.core.compile import interruptible
+from tafl.core.learn.adapt import MOST_MOVES
 from tafl.core.learn.q import train_q
 from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
+from tafl.errors import EndlessGame
 from tafl.settings.build import build, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
@@ -43,9 +47,12 @@ class Learner:
         else:
             first = [self.episode + episodes * k // threads for k in range(threads + 1)]
             counts = [b - a for a, b in pairwise(first)]
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(self._learn, range(threads), first, counts))
+            interruptible(self._learn_in_threads, range(threads), first, counts)
         self.episode += episodes
+
+    def _learn_in_threads(self, *shares: Sequence[int]) -> None:
+        with ThreadPoolExecutor(len(self.works)) as pool:
+            list(pool.map(self._learn, *shares))
 
     def compile(self) -> None:
         """Plays nothing, so that whatever comes next need not wait for the compiler."""
@@ -55,7 +62,13 @@ class Learner:
         rules, net, work = self.game.rules, self.net, self.works[k]
         rng, totals = self.rngs[k], self.totals[k]
         end = next((end for end in self.ends if first < end), self.ends[-1])
-        self.kernel(rules, net, self.td, work, first, episodes, end, rng, totals)
+        try:
+            self.kernel(rules, net, self.td, work, first, episodes, end, rng, totals)
+        except EndlessGame:
+            raise EndlessGame(
+                f"{self.game.name}: an episode was not over after {MOST_MOVES:,} moves; "
+                "let the rules end every game, for example after a number of moves"
+            ) from None
 
     @property
     def moves(self) -> int:

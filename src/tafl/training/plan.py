@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,11 @@ from tafl.arena.match import check_opponent
 from tafl.arena.result import ALONE
 from tafl.arena.starts import make_tasks
 from tafl.boards import Game, load_game
+from tafl.boards.check import quick_check
+from tafl.boards.spec import parse
+from tafl.boards.trust import decisions
+from tafl.core.compile.cache import source_digest
+from tafl.core.games import GAMES
 from tafl.errors import InputError
 from tafl.settings.build import (
     check_memory,
@@ -54,6 +59,7 @@ class Plan:
 
 def make_plan(game: Game, settings: Settings) -> Plan:
     """Checks everything that can be checked before a run begins."""
+    check_rules(game)
     with _about("network.tuples"):
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
@@ -65,6 +71,21 @@ def make_plan(game: Game, settings: Settings) -> Plan:
     with _about("evaluation.starts"):
         make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
     return Plan(game, settings, tuples, memory, available)
+
+
+def check_rules(game: Game) -> None:
+    """Refuses a game of one's own with a fault that would crash compiled code; once per source."""
+    if parse(game.name)[0] in GAMES:
+        return
+    source: str = source_digest(type(game.rules))  # type: ignore[arg-type]
+    mark = decisions().parent / "checked" / f"{source}-{game.name.partition('(')[2][:100]}"
+    with suppress(OSError):
+        if mark.exists():
+            return
+    quick_check(game)
+    with suppress(OSError):
+        mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mark.touch()
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Ctrl-C and SIGTERM let the block under way finish; a second signal ends the process at once."""
+"""Ctrl-C and SIGTERM let the block under way finish; a second signal ends the process at once.
+
+What is not needed for a checkpoint is not finished: `at_once` is for compiling and evaluating.
+"""
 
 import signal
 import threading
@@ -11,11 +14,15 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Stopped(KeyboardInterrupt):
-    """Training was stopped by a signal, after it had written a checkpoint."""
+    """Training was stopped by a signal, and can be continued from its last checkpoint."""
 
-    def __init__(self, number: int, path: Path):
-        super().__init__(f"stopped; continue with: tafl train --resume {path}")
+    def __init__(self, number: int, path: Path, why: str = ""):
+        super().__init__(f"stopped{why}; continue with: tafl train --resume {path}")
         self.number = number
+
+
+class Noted(KeyboardInterrupt):
+    """What `at_once` ends with, where a signal arrives."""
 
 
 class StopSignal:
@@ -25,6 +32,7 @@ class StopSignal:
 
     def __init__(self) -> None:
         self.number = 0
+        self.at_once = AtOnce()
         self._before: dict[int, Any] = {}
         self._wakeup = -1
 
@@ -52,3 +60,23 @@ class StopSignal:
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.number, StopSignal.noted_at = number, monotonic()
         self.__exit__(None, None, None)
+        if self.at_once.entered:
+            raise Noted
+
+
+class AtOnce:
+    """A block that a signal leaves at once; what follows it has to look whether one did."""
+
+    entered = False
+
+    def __enter__(self) -> None:
+        self.entered = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self.entered = False
+        return kind is Noted

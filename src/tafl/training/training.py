@@ -16,6 +16,7 @@ from typing import Any
 
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
+from tafl.core.compile import KernelInterrupt
 from tafl.errors import InputError, TrainingError
 from tafl.runs.checkpoint import Header, all_finite, check_room, load, save
 from tafl.runs.folder import claimed, new_folder, unique_folder
@@ -145,10 +146,11 @@ class Training:
         self.progress.begin(learner.episode, total)
         try:
             with StopSignal() as stop:
-                learner.compile()
+                with stop.at_once:
+                    learner.compile()
                 while True:
                     if self._due() and not stop.number:
-                        self._evaluate()
+                        self._evaluate(stop)
                     done = learner.episode == total and not self._due()
                     late = time.monotonic() - saved_at >= self.run.settings.checkpoint.every_seconds
                     if done or stop.number or late:
@@ -158,15 +160,20 @@ class Training:
                         return
                     if stop.number:
                         raise Stopped(stop.number, self.run.path)
-                    episodes = self._learn(episodes)
+                    episodes = self._learn(episodes, stop)
         finally:
             self.progress.end()
 
-    def _learn(self, episodes: int) -> int:
+    def _learn(self, episodes: int, stop: StopSignal) -> int:
         """Plays a block of at most this many episodes; returns the size of the next."""
         before = time.perf_counter()
         count = min(episodes, self._next_stop() - self.learner.episode)
-        self.learner.learn(count)
+        try:
+            self.learner.learn(count)
+        except KernelInterrupt:  # half an episode is in the network: nothing of it is stored
+            kept = f"what was learned after episode {self.saved[0]:,} is lost"
+            why = f" in an episode that did not end, so {kept}"
+            raise Stopped(stop.number, self.run.path, why) from None
         seconds = time.perf_counter() - before
         self.seconds += seconds
         self.progress.block(self.learner.episode, self.learner.moves)
@@ -193,24 +200,27 @@ class Training:
                 f"which is {alpha:g}, or use network.sigma = tanh{kept}"
             )
 
-    def _evaluate(self) -> None:
+    def _evaluate(self, stop: StopSignal) -> None:
         self._check_weights()
         learner, settings = self.learner, self.run.settings
         how = settings.evaluation
         seed = derived(settings.seed, EVALUATION, learner.episode)
         agent = LearnedAgent(self.run.game, learner.net, learner.td, seed)
+        results = None
+        with stop.at_once:
+            results = [
+                evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
+                for vs in how.opponents
+            ]
+        if results is None:
+            return
         line = {
             "episode": learner.episode,
             "moves": learner.moves,
             "seconds": round(self.seconds, 3),
             "active": learner.active,
             "scores": learner.scores,
-            "results": [
-                evaluate(
-                    agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed
-                ).document()
-                for vs in how.opponents
-            ],
+            "results": [result.document() for result in results],
         }
         self.run.add_metrics(line)
         self.evaluations += 1

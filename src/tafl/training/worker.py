@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from tafl.core.compile import insist
 from tafl.errors import InputError
 from tafl.training.progress import ProgressFile
 from tafl.training.stop import Stopped
@@ -22,6 +23,7 @@ def finish(folder: Path) -> str:
 
 def main() -> None:
     """Finishes the run in the folder that the command line names."""
+    insist()
     try:
         failure = finish(Path(sys.argv[1]))
     except Stopped as stopped:

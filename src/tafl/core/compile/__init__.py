@@ -11,6 +11,21 @@ Nothing in this module imports Numba before the first kernel is compiled.
 
 from tafl.core.compile.explain import examine
 from tafl.core.compile.kernel import Kernel, inline, kernel
-from tafl.core.compile.primitives import popcount, prefetch, trailing_zeros
+from tafl.core.compile.primitives import give_way, popcount, prefetch, trailing_zeros
+from tafl.core.compile.stop import ABANDON, STOP, KernelInterrupt, insist, interruptible
 
-__all__ = ["Kernel", "examine", "inline", "kernel", "popcount", "prefetch", "trailing_zeros"]
+__all__ = [
+    "ABANDON",
+    "STOP",
+    "Kernel",
+    "KernelInterrupt",
+    "examine",
+    "give_way",
+    "inline",
+    "insist",
+    "interruptible",
+    "kernel",
+    "popcount",
+    "prefetch",
+    "trailing_zeros",
+]

@@ -1,10 +1,11 @@
 """Numba for the CPU: the method overload that compiles rules, and bodies of the primitives."""
 
 import contextlib
+import ctypes
 import uuid
 
 import numba
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
@@ -12,6 +13,7 @@ from numba.extending import intrinsic, overload, overload_method, register_jitab
 
 from tafl.core.compile import primitives
 from tafl.core.compile.methods import METHODS
+from tafl.core.compile.stop import LEVEL
 
 # Sums of weights may run in several accumulators; NaN and infinity keep their meaning.
 OPTIONS = {
@@ -92,9 +94,32 @@ def _prefetch_overload(array, i):
     return lambda array, i: _prefetch(array, i)
 
 
+# Machine code, from the cache as well, finds the level by this name.
+STOP_LEVEL = "tafl_stop_level"
+binding.add_symbol(STOP_LEVEL, ctypes.addressof(LEVEL))
+
+
+@intrinsic
+def _stop_level(typing_context):
+    def build(context, builder, signature, arguments):
+        known = builder.module.globals.get(STOP_LEVEL)
+        level = known or ir.GlobalVariable(builder.module, ir.IntType(64), STOP_LEVEL)
+        return builder.load_atomic(level, "monotonic", 8)  # never taken out of a loop
+
+    return types.int64(), build
+
+
+@overload(primitives.stop_level)
+def _stop_level_overload():
+    return lambda: _stop_level()
+
+
 def make_inline(function):
     """Registers a Python function so that compiled code can call it."""
     register_jitable(**INLINE)(function)
+
+
+make_inline(primitives.give_way)
 
 
 class _GivenFolder(CompileResultCacheImpl):

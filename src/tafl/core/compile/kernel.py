@@ -11,6 +11,8 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from tafl.core.compile.cache import cache_folder
+from tafl.core.compile.stop import interruptible
+from tafl.errors import InputError
 
 F = TypeVar("F", bound=Callable)
 
@@ -52,7 +54,9 @@ class Kernel:
     def __call__(self, game: Any, *arguments: Any) -> Any:
         compiled = self._compiled.get(type(game)) or self.compiled(type(game))
         try:
-            return compiled(game, *arguments)
+            return interruptible(compiled, game, *arguments)
+        except InputError:
+            raise
         except Exception:
             from tafl.core.compile.explain import examine
 

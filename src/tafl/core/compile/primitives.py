@@ -3,6 +3,8 @@
 `cpu.py` gives each of them a compiled body; the bodies here serve uncompiled runs.
 """
 
+from tafl.core.compile.stop import LEVEL, Interrupted
+
 
 def trailing_zeros(word):
     """Position of the lowest set bit of a word that is not 0."""
@@ -17,3 +19,14 @@ def popcount(word):
 
 def prefetch(array, i):
     """Asks for array[i] ahead of its use."""
+
+
+def stop_level():
+    """What a signal asks of kernels: RUN, STOP or ABANDON."""
+    return LEVEL[0]
+
+
+def give_way(level):
+    """Ends the kernel if a signal asks for it: to be called in every loop that may last."""
+    if stop_level() >= level:
+        raise Interrupted

@@ -2,11 +2,14 @@
 
 from typing import NamedTuple
 
-from tafl.core.compile import inline
+from tafl.core.compile import ABANDON, give_way, inline
 from tafl.core.games.moves import random_action
 from tafl.core.ntuple.update import change, distinct
 from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
 from tafl.core.random import uniform
+from tafl.errors import EndlessGame
+
+MOST_MOVES = 1_000_000  # of an episode; no game of 2048 can have more than 140,000
 
 
 class TD(NamedTuple):
@@ -62,6 +65,17 @@ def begin(game, net, td, work, rng):
         work.scores[p] = game.score(s, p)
         if not td.trace_across_episodes:
             work.length[p] = 0
+
+
+@inline
+def one_more(moves):
+    """Counts a move; gives an episode up that does not end, for a signal or by itself."""
+    moves += 1
+    if moves & 15 == 0:  # looking at every move, TicTacToe learned a quarter more slowly
+        give_way(ABANDON)
+        if moves == MOST_MOVES:
+            raise EndlessGame
+    return moves
 
 
 @inline

@@ -5,7 +5,7 @@ whatever it then does.
 """
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import add_up, begin, schedule
+from tafl.core.learn.adapt import add_up, begin, one_more, schedule
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
 
@@ -27,7 +27,7 @@ def q_episode(game, net, td, work, alpha, epsilon, rng):
         a, _, explored = choose_q(game, net, work, p, epsilon, rng)
         remember_q(net, work, p, a, explored)
         take(game, net, work, a, rng)
-        moves += 1
+        moves = one_more(moves)
 
     final_adapt_q(game, net, td, work, p, alpha)
     return moves

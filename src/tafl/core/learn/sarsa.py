@@ -6,7 +6,7 @@ of the game (FARL).
 """
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import add_up, begin, schedule
+from tafl.core.learn.adapt import add_up, begin, one_more, schedule
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import choose_q, remember_q
 
@@ -22,7 +22,7 @@ def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
     moves = 0
     while True:
         take(game, net, work, a, rng)
-        moves += 1
+        moves = one_more(moves)
         p = game.player(s)
         if game.over(s):
             break

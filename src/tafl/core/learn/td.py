@@ -7,7 +7,7 @@ the game, too (FARL).
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
-from tafl.core.learn.adapt import adapt, add_up, begin, schedule, skip
+from tafl.core.learn.adapt import adapt, add_up, begin, one_more, schedule, skip
 from tafl.core.learn.policy import choose
 from tafl.core.ntuple.value import activation, index_change, index_state, offset, squash
 
@@ -57,7 +57,7 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
         i, explored = choose(game, net, td, work, p, epsilon, rng)
         s_after = work.afters[i]
         v_after = make_action(game, net, td, work, i, p, rng)
-        moves += 1
+        moves = one_more(moves)
         over = game.over(s)
         r = game.score(s, p) - work.scores[p]
 

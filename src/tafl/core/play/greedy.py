@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import random_action
 from tafl.core.learn.policy import expected, look
 from tafl.core.learn.qpolicy import q_activation
@@ -94,6 +94,7 @@ def play_random_players(game, net, td, work, games):
         game.start(s)
         game.chance(s, chance)
         while not game.over(s):
+            give_way(STOP)
             if used == games.moves.size:
                 return g
             p = game.player(s)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tafl.core.compile import kernel
+from tafl.core.compile import STOP, give_way, kernel
 from tafl.core.games.states import copy_state
 
 
@@ -27,6 +27,7 @@ def count_sequences(game, players, actions, stack, tried, counts):
         counts[d] += 1
         if d + 1 == depth:
             continue
+        give_way(STOP)
         copy_state(s, s_after)
         game.play(s_after, action)
         if game.over(s_after):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel, popcount, prefetch
+from tafl.core.compile import STOP, give_way, inline, kernel, popcount, prefetch
 from tafl.core.games.connectfour import CELLS, COLS
 from tafl.core.search.connectfour_board import (
     BOTTOM,
@@ -235,6 +235,8 @@ def reaches(solver, own, taken, target):
             d, target = d + 1, 1 - target
             answer = ask(solver, d, target)
             solver.nodes[0] += 1
+            if solver.nodes[0] & 1023 == 0:
+                give_way(STOP)
             continue
         if d == 0:
             return answer == YES

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
 from tafl.core.search.foresee import foresee
@@ -75,6 +75,7 @@ def settle(game, trained, levels, d, left, rng):
 @inline
 def act(game, levels, d):
     """Begins the next action: its afterstate, and how many things chance may do to it."""
+    give_way(STOP)
     s_after = levels.afters[d]
     copy_state(levels.states[d], s_after)
     game.play(s_after, levels.actions[d, levels.tried[d]])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
 from tafl.core.search.table import EXACT, UNDECIDED, claim, find, holds
@@ -68,6 +68,7 @@ def settle(game, stack, table, d, left):
 @inline
 def advance(game, stack, d):
     """Makes states[d + 1] what the next action of states[d] leads to."""
+    give_way(STOP)
     copy_state(stack.states[d], stack.states[d + 1])
     game.play(stack.states[d + 1], stack.actions[d, stack.tried[d]])
     stack.tried[d] += 1

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import random_action
 from tafl.core.games.states import copy_state
 from tafl.core.random import below
@@ -83,6 +83,7 @@ def rollout(game, tree, uct, node, depth, rng):
     s = tree.state
     copy_state(tree.states[node], s)
     while depth < uct.rollout_depth and not game.over(s):
+        give_way(STOP)
         game.play(s, random_action(game, s, tree.moves.size, rng))
         game.chance(s, rng)
         depth += 1
@@ -106,6 +107,7 @@ def mcts(game, tree, uct, s, iterations, rng):
     if tree.used[0] == 0:
         plant(game, tree, s)
     for _ in range(iterations):
+        give_way(STOP)
         node, depth = descend(game, tree, uct, rng)
         rollout(game, tree, uct, node, depth, rng)
         back_up(tree, depth)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.search.foresee import foresee
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 
@@ -125,6 +125,7 @@ def puct_search(game, trained, tree, puct, s, iterations, rng):
     plant(game, tree, s)
     puct.ranges[:, 0], puct.ranges[:, 1] = np.inf, -np.inf
     for _ in range(iterations + 1):  # the first one only looks at the root
+        give_way(STOP)
         node, depth = descend(game, tree, puct, rng)
         expand(game, trained, tree, puct, node, rng)
         back_up(tree, puct, trained.td.gamma, depth)
