@@ -319,7 +319,10 @@ def test_edax_is_started_where_its_data_is(tmp_path):
         ("edax(path=sh,level=61)", r"level must be from 0 to 60, not 61"),
         ("gtp(command=no-such-engine)", r"no-such-engine is not installed; on Debian, apt install"),
         ("gtp(command='unclosed \"quote')", r"'unclosed \"quote' is no command: No closing"),
-        ("gtp(command=sh,timeout=0)", r"timeout must be from 0 to 86,400 seconds, not 0"),
+        (
+            "gtp(command=sh,timeout=0)",
+            r"timeout must be more than 0 and at most 86,400 seconds, not 0",
+        ),
         ("gtp", r"which command\?"),
     ],
 )
