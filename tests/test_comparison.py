@@ -128,7 +128,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
     tell(Path("none"), [])
     tell(Path("other"), [0.1], opponent="maxn")
     for line, message in {
-        "compare": "which runs?",
+        "compare": "name at least one folder",
         "compare one nim": "one plays tictactoe, but nim plays nim",
         "compare mixed": "differ in more than their seed: td.alpha is 1.0 in a and 0.5 in b",
         "compare nowhere": "nowhere is not a run",

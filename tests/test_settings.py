@@ -132,7 +132,7 @@ def test_missing_files_and_unknown_presets_are_refused(tmp_path):
         tafl.train("hex", preset="best")
     with pytest.raises(InputError, match="use either a settings file or a preset, not both"):
         compose(tafl.game("hex"), "paper", "mine.toml")
-    with pytest.raises(InputError, match="which game"):
+    with pytest.raises(InputError, match="name a game, or a settings file that names one"):
         tafl.train()
 
 

@@ -24,7 +24,7 @@ class IllegalAction(InputError):  # noqa: N818 - the name says what happened
     >>> import tafl
     >>> tafl.position("connectfour: h")
     Traceback (most recent call last):
-    tafl.errors.IllegalAction: move 1: 'h' is not legal here; legal are: 0 (a), 1 (b), ...
+    tafl.errors.IllegalAction: move 1: 'h' is not legal here; legal actions: 0 (a), 1 (b), ...
     """
 
 

@@ -107,7 +107,7 @@ class State:
         >>> import tafl
         >>> tafl.game("tictactoe").start().play(9)
         Traceback (most recent call last):
-        tafl.errors.IllegalAction: there is no action 9: the actions of tictactoe are 0 to 8
+        tafl.errors.IllegalAction: there is no action 9; the actions of tictactoe are 0 to 8
         """
         after = self.afterstate(action)
         self.game.call("chance", after.words, after.rng)

@@ -27,8 +27,8 @@ def load_agent(path: str | Path) -> LearnedAgent:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     run = tafl.train("nim", episodes=100, seed=1, out=f"{folder}/run")
     ...     save_agent(run, f"{folder}/nim.agent")
-    ...     agent = tafl.load(f"{folder}/nim.agent")
-    >>> agent.values(agent.game.start()) == run.agent.values(run.game.start())
+    ...     agent, start = tafl.load(f"{folder}/nim.agent"), run.game.start()
+    ...     agent.values(start) == run.agent.values(start)
     True
     """
     path = Path(path)

@@ -4,6 +4,7 @@ Words are the paper's. D1, D2, ... are places where the paper and its authors' p
 setting chooses, and docs/differences.md explains.
 """
 
+import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -17,6 +18,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -189,11 +191,13 @@ class Settings(Section):
             raise ValueError("must name a game")
         return value
 
-    @model_validator(mode="after")
-    def _ascending(self) -> "Settings":
-        if self.ends != sorted(set(self.ends)):
-            raise ValueError("stages should be ascending numbers of episodes, below episodes")
-        return self
+    @field_validator("stages")
+    @classmethod
+    def _ascending(cls, value: list[int], info: ValidationInfo) -> list[int]:
+        ends = [*value, info.data.get("episodes", math.inf)]
+        if ends != sorted(set(ends)):
+            raise ValueError("must be ascending numbers of episodes, below `episodes`")
+        return value
 
     @property
     def ends(self) -> list[int]:
