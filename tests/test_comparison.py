@@ -129,7 +129,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
     tell(Path("other"), [0.1], opponent="maxn")
     for line, message in {
         "compare": "name at least one folder",
-        "compare one nim": "one plays tictactoe, but nim plays nim",
+        "compare one nim": "one is a run of tictactoe, but nim is one of nim",
         "compare mixed": "differ in more than their seed: td.alpha is 1.0 in a and 0.5 in b",
         "compare nowhere": "nowhere is not a run",
         "compare one none": "none has no evaluations; train with evaluation.every set",
@@ -137,7 +137,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
         "compare one --out curves.txt": "curves.txt must end in .png, .svg, .pdf",
         "compare one --out no/curves.png": "its folder does not exist",
         "runs nowhere": "there is no folder nowhere",
-        "export one": "export what?",
+        "export one": "name an output: --csv FILE",
         "export nowhere --csv x.csv": "nowhere is not a run",
         "export one --tensorboard nim": "nim is not empty",
     }.items():

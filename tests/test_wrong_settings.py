@@ -112,7 +112,7 @@ def test_the_schema_accepts_the_presets(game):
 
 
 def test_the_schema_refuses_what_the_model_refuses():
-    """JSON has neither NaN nor dates, its numbers 1.0 and 1 are the same, and lists have no order."""
+    """JSON has neither NaN nor dates nor order in lists; its numbers 1.0 and 1 are the same."""
     validator = jsonschema.Draft202012Validator(SCHEMA)
     for what, (_, tree) in WRONG.items():
         try:
