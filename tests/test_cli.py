@@ -177,8 +177,8 @@ def test_unexpected_error_is_one_line_too(capsys, tmp_path):
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("arguments", "code"), [("check othello", 130), ("perft othello 20", -2)])
-def test_interrupt_ends_without_a_traceback(arguments, code):
+@pytest.mark.parametrize("arguments", ["check othello", "perft othello 20"])
+def test_interrupt_ends_without_a_traceback(arguments):
     program = (
         "import os, signal, sys, threading\n"
         "from tafl.cli.main import main\n"
@@ -186,7 +186,7 @@ def test_interrupt_ends_without_a_traceback(arguments, code):
         "threading.Timer(float(sys.argv[1]), interrupt).start()\n"
         "sys.exit(main(sys.argv[2:]))\n"
     )
-    seconds = "0.7" if code == 130 else "5"
+    seconds = "0.7" if arguments.startswith("check") else "5"
     done = subprocess.run(
         [sys.executable, "-c", program, seconds, *arguments.split()],
         env=ENVIRONMENT,
@@ -194,7 +194,7 @@ def test_interrupt_ends_without_a_traceback(arguments, code):
         text=True,
         check=False,
     )
-    assert done.returncode == code
+    assert done.returncode == 130
     assert (done.stdout, done.stderr) == ("", "")
 
 
