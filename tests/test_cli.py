@@ -187,7 +187,7 @@ def test_unexpected_error_is_one_line_too(capsys, tmp_path):
     ("arguments", "seconds"), [("check othello", 0.7), ("perft othello 20", 5)]
 )
 def test_interrupt_ends_without_a_traceback(arguments, seconds):
-    """In Python, and in compiled code, which does not notice a signal."""
+    """In Python, and in compiled code."""
     program = (
         "import os, signal, sys, threading\n"
         "from tafl.cli.main import main\n"
