@@ -32,7 +32,7 @@ from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import Net
 from tafl.reproduction.cells import markdown_table
 from tafl.settings.build import make_td
-from tafl.settings.model import Fields, merged
+from tafl.settings.tables import Fields, merged
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, prepare
 

@@ -20,8 +20,8 @@ import numpy as np
 
 import tafl
 from tafl.core.games import GAMES
-from tafl.settings.model import merged
 from tafl.settings.presets import compose
+from tafl.settings.tables import merged
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 

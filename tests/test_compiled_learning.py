@@ -9,8 +9,8 @@ import pytest
 import tafl
 from signatures import ALGOS, SMALL
 from tafl.core.games import GAMES
-from tafl.settings.model import merged
 from tafl.settings.presets import compose
+from tafl.settings.tables import merged
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 

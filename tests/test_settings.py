@@ -13,8 +13,9 @@ import tafl
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.settings.build import horizon, make_td, make_tuples
-from tafl.settings.model import Settings, merged, nested, parse_assignments
+from tafl.settings.model import Settings
 from tafl.settings.presets import compose, presets_of
+from tafl.settings.tables import merged, nested, parse_assignments
 from tafl.training.plan import prepare
 
 GAMES = ["tictactoe", "connectfour", "hex", "othello", "nim", "nim3p", "2048"]

@@ -20,8 +20,8 @@ from tafl.runs.checkpoint import checkpoint_files
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
 from tafl.settings import build
-from tafl.settings.model import merged
 from tafl.settings.presets import compose
+from tafl.settings.tables import merged
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree, prepare
 from tafl.training.progress import Lines, Progress

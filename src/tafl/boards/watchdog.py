@@ -10,7 +10,7 @@ import sys
 import threading
 from inspect import getfile
 from pathlib import Path
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 from typing import Any
 
 from tafl.boards.game import Game
@@ -43,14 +43,10 @@ class Watchdog:
         threading.Thread(target=self._watch, name="tafl-watchdog", daemon=True).start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         with self.lock:
             self.left.set()
+        error = raised[1]
         if isinstance(error, StillBusy):
             raise GameError(self._described(error)) from None
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 from tafl.core.compile.stop import insist
@@ -51,13 +51,8 @@ class Interrupts:
             insist(_give_up)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if isinstance(error, KeyboardInterrupt):
+    def __exit__(self, *raised: object) -> None:
+        if isinstance(raised[1], KeyboardInterrupt):
             from tafl.processes import end_all
 
             end_all()

@@ -105,7 +105,7 @@ def train(
 def _begin(
     game: str | None, learning: Learning, place: Place, progress: "Progress", json: bool
 ) -> int:
-    from tafl.settings.model import merged, parse_assignments
+    from tafl.settings.tables import merged, parse_assignments
     from tafl.training.executors import make_executor
     from tafl.training.plan import option_tree, prepare
     from tafl.training.several import create_seeds

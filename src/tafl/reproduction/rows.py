@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from tafl.boards import load_game
 from tafl.errors import InputError
-from tafl.settings.model import Fields, Settings
+from tafl.settings.model import Settings
 from tafl.settings.presets import compose
+from tafl.settings.tables import Fields
 
 Cell = tuple[float, float]  # mean and standard error
 Points = list[list[float]]  # episodes, mean, standard error

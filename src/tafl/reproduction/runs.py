@@ -22,8 +22,8 @@ from tafl.files import replacing, to_json
 from tafl.reproduction.rows import VARIANTS, Job, Judgement, Number, Row, rows
 from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
-from tafl.settings.model import Fields
 from tafl.settings.seeds import EVALUATION, derived
+from tafl.settings.tables import Fields
 from tafl.training.progress import ProgressFile
 from tafl.training.stop import Stopped
 from tafl.training.training import resume

@@ -17,7 +17,8 @@ from tafl.runs.checkpoint import load, read_sound
 from tafl.runs.run import Run
 from tafl.runs.tensors import DamagedError, read_array, write_tensors
 from tafl.settings.build import build
-from tafl.settings.model import Fields, Settings, merged
+from tafl.settings.model import Settings
+from tafl.settings.tables import Fields, merged
 
 
 def load_agent(path: str | Path) -> LearnedAgent:

@@ -20,7 +20,7 @@ import numpy as np
 from tafl.errors import InputError
 from tafl.files import TEMPORARY, replacing
 from tafl.runs.tensors import DamagedError, read_metadata, read_tensors, verify, write_tensors
-from tafl.settings.model import Fields
+from tafl.settings.tables import Fields
 
 FORMAT = 1
 KEPT = 2

@@ -9,7 +9,7 @@ from tafl.arena.statistics import Summary, permutation_test, summary, welch_test
 from tafl.errors import InputError
 from tafl.runs.curves import Curve, joined, scores
 from tafl.runs.run import Run, difference
-from tafl.settings.model import Fields
+from tafl.settings.tables import Fields
 
 
 @dataclass(frozen=True)

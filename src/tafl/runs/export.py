@@ -11,7 +11,7 @@ from tafl.files import replacing
 from tafl.runs.comparison import Group
 from tafl.runs.curves import self_play_means
 from tafl.runs.run import Run
-from tafl.settings.model import Fields
+from tafl.settings.tables import Fields
 
 ABOUT_RUN = ("run", "game", "algo", "farl", "seed")
 ABOUT_EPISODE = ("episode", "moves", "seconds", "active")

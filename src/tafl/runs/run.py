@@ -11,19 +11,16 @@ lock                held by the process that writes here, with its number
 
 import json
 import os
-import shutil
-import sys
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from tafl.agents.learned import LearnedAgent
-from tafl.boards import Game, trust
-from tafl.boards.load import is_file_name, load_stored, same_rules
+from tafl.boards import Game
+from tafl.boards.load import load_stored, same_rules
 from tafl.boards.spec import parse
-from tafl.core.compile.cache import digest, source_digest, source_files
-from tafl.core.games import GAMES
+from tafl.core.compile.cache import source_digest
 from tafl.errors import InputError
 from tafl.files import checksum, make_durable, no_link, replacing, to_json
 from tafl.runs.checkpoint import (
@@ -35,8 +32,10 @@ from tafl.runs.checkpoint import (
     sound_headers,
 )
 from tafl.runs.folder import environment, occupied
+from tafl.runs.sources import keep_sources
 from tafl.settings.build import build
-from tafl.settings.model import Fields, Settings
+from tafl.settings.model import Settings
+from tafl.settings.tables import Fields
 
 
 class Run:
@@ -259,27 +258,6 @@ class Run:
         net, td, _ = build(self.game, self.settings, header.tuples)
         load(path, {"weights": net.weights})
         return LearnedAgent(self.game, net, td, self.settings.seed, f"run:{self.path}")
-
-
-def keep_sources(game: Game, folder: Path) -> None:
-    """Copies the file of a game of one's own, and lets it be run wherever a run names it."""
-    name = parse(game.name)[0]
-    if name in GAMES:
-        return
-    if not is_file_name(name):
-        file = getattr(sys.modules[type(game.rules).__module__], "__file__", None)
-        trust.remember(trust.module_digest(name, Path(file) if file else None))
-        return
-    path = Path(name)
-    sources = source_files(path)
-    if digest(sources) != source_digest(type(game.rules)):  # type: ignore[arg-type]
-        return  # it was edited since it was loaded: there is nothing left to copy
-    trust.remember(trust.file_digest(path))
-    for source in sources:
-        if source.is_relative_to(path.resolve().parent):
-            copy = folder / source.relative_to(path.resolve().parent)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, copy)
 
 
 def _evaluation(line: str) -> Fields:

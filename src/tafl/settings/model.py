@@ -6,8 +6,7 @@ setting chooses, and docs/differences.md explains.
 
 import math
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -25,6 +24,7 @@ from pydantic import (
 
 from tafl.errors import InputError
 from tafl.settings.refusal import one_line
+from tafl.settings.tables import Fields, read_toml
 
 RANDOM_TUPLES = ("random-walk", "random-points")
 
@@ -33,7 +33,6 @@ Rate = Annotated[float, Field(gt=0, le=1000)]
 NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
 Boards = bool | Annotated[int, Field(ge=1, le=100_000)]
-Fields = dict[str, Any]
 
 
 class Section(BaseModel):
@@ -250,65 +249,3 @@ def schema() -> Fields:
         "title": "Settings of a tafl run",
         "description": "Everything that a run depends on.",
     }
-
-
-def read_toml(path: str | Path) -> Fields:
-    """The tables in a TOML file."""
-    try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"settings file not found: {path}") from None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not TOML: {error}") from None
-
-
-def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:
-    """Two trees of settings as one; the second overrides the first.
-
-    >>> merged({"td": {"alpha": 1.0, "gamma": 1.0}}, {"td": {"alpha": 0.5}})
-    {'td': {'alpha': 0.5, 'gamma': 1.0}}
-    """
-    result = dict(below)
-    for key, value in above.items():
-        old = result.get(key)
-        if isinstance(old, Mapping) and isinstance(value, Mapping):
-            # other n-tuples: how many random ones there were and how long says nothing any more
-            stale = ("number", "length") if key == "network" and "tuples" in value else ()
-            result[key] = merged({k: v for k, v in old.items() if k not in stale}, value)
-        else:
-            result[key] = value
-    return result
-
-
-def nested(flat: Mapping[str, Any]) -> Fields:
-    """A tree from keys with dots.
-
-    >>> nested({"td.alpha": 0.5, "seed": 3})
-    {'td': {'alpha': 0.5}, 'seed': 3}
-    """
-    tree: Fields = {}
-    for key, value in flat.items():
-        for name in reversed(key.split(".")):
-            value = {name: value}
-        tree = merged(tree, value)
-    return tree
-
-
-def parse_assignments(assignments: Iterable[str]) -> Fields:
-    """The tree meant by `td.alpha=0.5`; values are TOML, or else strings.
-
-    >>> parse_assignments(["td.alpha=0.5", "network.tuples=hex-2"])
-    {'td': {'alpha': 0.5}, 'network': {'tuples': 'hex-2'}}
-    """
-    flat: Fields = {}
-    for assignment in assignments:
-        key, equals, text = assignment.partition("=")
-        if not equals or not all(key.strip().split(".")):
-            raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
-        try:
-            flat[key.strip()] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
-            flat[key.strip()] = text.strip()
-    return nested(flat)

@@ -16,7 +16,8 @@ from tafl.arena import play_on
 from tafl.boards import Game
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
-from tafl.settings.model import Fields, Settings, merged, read_toml
+from tafl.settings.model import Settings
+from tafl.settings.tables import Fields, merged, read_toml
 from tafl.tuples import fixed, names
 
 FOLDER = files(__package__).joinpath("presets")

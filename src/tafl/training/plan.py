@@ -25,8 +25,9 @@ from tafl.settings.build import (
     memory_needed,
     weights_of,
 )
-from tafl.settings.model import Fields, Settings, merged, read_toml
+from tafl.settings.model import Settings
 from tafl.settings.presets import compose
+from tafl.settings.tables import Fields, merged, read_toml
 from tafl.training.learner import Learner
 
 LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that show how fast it is

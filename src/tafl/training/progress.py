@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl.files import replacing
-from tafl.settings.model import Fields
+from tafl.settings.tables import Fields
 
 SECONDS_BETWEEN_LINES = 30.0
 

@@ -7,7 +7,7 @@ import signal
 import threading
 from pathlib import Path
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -45,12 +45,7 @@ class StopSignal:
                     self._before[number] = signal.signal(number, self._note)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if threading.current_thread() is threading.main_thread() and self._wakeup != -1:
             signal.set_wakeup_fd(self._wakeup)
             self._wakeup = -1
@@ -72,11 +67,6 @@ class AtOnce:
     def __enter__(self) -> None:
         self.entered = True
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
+    def __exit__(self, *raised: object) -> bool:
         self.entered = False
-        return kind is Noted
+        return raised[0] is Noted

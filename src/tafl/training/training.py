@@ -21,8 +21,8 @@ from tafl.errors import InputError, TrainingError
 from tafl.runs.checkpoint import Header, all_finite, check_room, load, save
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
-from tafl.settings.model import merged, nested
 from tafl.settings.seeds import EVALUATION, derived
+from tafl.settings.tables import merged, nested
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan, option_tree, prepare
 from tafl.training.progress import Progress, shown
