@@ -137,7 +137,7 @@ FAILURES = {
     "import os; os.kill(os.getpid(), 11)": r"ended with signal 11",
     "sys.stdout.close(); import os; os.close(1); time.sleep(1000)": r"closed its output",
     "print('hello', flush=True)": r"answered 'genmove black' with 'hello', which is not GTP",
-    "print('= best' + chr(10), flush=True)": r"genmove with 'best' instead of a move such as d3",
+    "print('= best' + chr(10), flush=True)": r"answered genmove with 'best' instead of a move such as d3",
     "print('x' * 2**21, flush=True)": r"never ended its answer to 'genmove black'",
     "while True: print('= d3')": r"never ended its answer to 'genmove black'",
     "while True: print()": r"never ended its answer to 'genmove black'",
@@ -323,7 +323,7 @@ def test_edax_is_started_where_its_data_is(tmp_path):
             r"'unclosed \"quote' is not a valid command: No closing",
         ),
         ("gtp(command=sh,timeout=0)", r"timeout must be above 0 and at most 86,400 seconds, not 0"),
-        ("gtp", r"which command\?"),
+        ("gtp", r"command is missing; write for example gtp:COMMAND"),
     ],
 )
 def test_wrong_descriptions(spec, message):

@@ -23,7 +23,7 @@ def write_template(name: str, out: Path | None = None) -> Path:
     class_name = "".join(part[:1].upper() + part[1:] for part in stem.split("_"))
     source = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
     if file.exists():
-        raise InputError(f"{place(file)} exists already; choose another name")
+        raise InputError(f"{place(file)} already exists; choose another name")
     try:
         with replacing(file) as new:
             new.write(source.replace(CLASS, class_name))
