@@ -225,7 +225,7 @@ IN_DICE = {
     ),
     "changed() that names too much": (
         ("return mask", "return mask | 16"),
-        "changed() names cell 4 of 4",
+        "changed() names cell 4, but the cells are 0 to 3",
     ),
     "changed() that writes": (
         ("        mask = 0", "        after[4] += 0\n        mask = 0"),
