@@ -137,7 +137,9 @@ FAILURES = {
     "import os; os.kill(os.getpid(), 11)": r"ended with signal 11",
     "sys.stdout.close(); import os; os.close(1); time.sleep(1000)": r"closed its output",
     "print('hello', flush=True)": r"answered 'genmove black' with 'hello', which is not GTP",
-    "print('= best' + chr(10), flush=True)": r"answered genmove with 'best' instead of a move such as d3",
+    "print('= best' + chr(10), flush=True)": (
+        r"answered genmove with 'best' instead of a move such as d3"
+    ),
     "print('x' * 2**21, flush=True)": r"never ended its answer to 'genmove black'",
     "while True: print('= d3')": r"never ended its answer to 'genmove black'",
     "while True: print()": r"never ended its answer to 'genmove black'",
