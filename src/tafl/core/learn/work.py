@@ -25,7 +25,7 @@ class Work(NamedTuple):
     explored: np.ndarray  # bool[players]: was a_last[p] random?
     scores: np.ndarray  # float64[players]: score when p last moved
     last: np.ndarray  # uint32[players, K]: s_last[p], a_last[p]
-    seen: np.ndarray  # uint32[slots]: scratch of `distinct`
+    seen: np.ndarray  # uint32[slots]: scratch of `distinct`, none for few boards
     trace: np.ndarray  # uint32[players, horizon, K]: distinct positions
     counts: np.ndarray  # int64[players, horizon]: how many
     slopes: np.ndarray  # float32[players, horizon]: sigma'

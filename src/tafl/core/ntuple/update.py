@@ -21,7 +21,7 @@ def looks_up(net):
 
 def seen_slots(net) -> int:
     """The size of the table that `distinct` needs, a power of 2, at most half of it in use."""
-    return 1 << (2 * net.symmetries - 1).bit_length() if looks_up(net) else 1
+    return 1 << (2 * net.symmetries - 1).bit_length() if looks_up(net) else 0
 
 
 @inline
@@ -30,11 +30,17 @@ def distinct(net, index, seen, where):
 
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
-    m, boards = net.tuples, net.symmetries
-    if looks_up(net):
-        return distinct_many(np.uint64(m), np.uint64(boards), index, seen, where)
-    if m < VECTOR:
-        return distinct_few(np.uint64(m), np.uint64(boards), index, where)
+    m, boards = np.uint64(net.tuples), np.uint64(net.symmetries)
+    if seen.size > 0:
+        return distinct_many(m, boards, index, seen, where)
+    if net.tuples < VECTOR:
+        return distinct_few(m, boards, index, where)
+    return distinct_vector(net.tuples, net.symmetries, index, where)
+
+
+@inline
+def distinct_vector(m, boards, index, where):
+    """The same for many n-tuples, side by side."""
     for k in range(m * boards):
         where[k] = 0
     for s in range(1, boards):
