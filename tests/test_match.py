@@ -167,7 +167,7 @@ def test_files_that_are_no_records(tmp_path):
     with pytest.raises(InputError, match="file not found"):
         read_records(file)
     file.write_text('{"game": "nim"}\n')
-    with pytest.raises(InputError, match="line 1: not the record of a game"):
+    with pytest.raises(InputError, match="line 1: this is not the record of a game"):
         read_records(file)
 
 

@@ -208,15 +208,43 @@ def test_compiled_code_that_does_not_come_back():
     """What has to be done in any case is done."""
     source = """
         import os, signal, threading
-        import tafl
+        from typing import NamedTuple
         from tafl.cli.interrupts import Interrupts, in_any_case
         from tafl.core.play.perft import perft
+        from tafl.rules import Facts, rules
 
-        game = tafl.game("othello")
-        perft(game.rules, game.facts, 1)
+        @rules
+        class Endless(NamedTuple):
+            def start(self, state):
+                state[:] = 0
+
+            def player(self, state):
+                return 0
+
+            def legal(self, state, action):
+                return True
+
+            def play(self, state, action):
+                while state[0] >= 0:
+                    state[0] = (state[0] * 3 + 1) % 1000
+
+            def over(self, state):
+                return False
+
+            def score(self, state, player):
+                return 0.0
+
+            def cell(self, state, c):
+                return 0
+
+            def facts(self):
+                return Facts(players=1, actions=1, cells=1, values=1, words=1)
+
+        game = Endless()
+        perft(game, game.facts(), 1)
         threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGTERM]).start()
         with Interrupts(), in_any_case(lambda: print("saved", flush=True)):
-            perft(game.rules, game.facts, 20)
+            perft(game, game.facts(), 3)
     """
     run = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(source)],
@@ -225,7 +253,8 @@ def test_compiled_code_that_does_not_come_back():
         timeout=120,
         check=False,
     )
-    assert (run.returncode, run.stdout, run.stderr) == (143, "saved\n", "")
+    said = "tafl: ended at once: compiled code did not answer the signal\n"
+    assert (run.returncode, run.stdout, run.stderr) == (143, "saved\n", said)
 
 
 PROBE = """

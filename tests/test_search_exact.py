@@ -187,7 +187,7 @@ def test_compiled_equals_plain_maxn(name):
             "2048",
             "alphabeta does not play games of chance such as 2048; use expectimax",
         ),
-        ("alphabeta", "nim3p", "two players whose scores add up to 0"),
+        ("alphabeta", "nim3p", "alphabeta needs a zero-sum game for two players"),
         ("maxn(depth=0)", "nim", "depth must be 1 to 1,000, not 0"),
     ],
 )

@@ -188,7 +188,7 @@ def test_a_damaged_line_is_named_and_left(stored, damage, capsys):
         (b"\xff\xfe\xff", r"tournament\.json: this is not"),
         (b"[]", r"tournament\.json: this is not"),
         (b'{"agents": 3}', r"tournament\.json: this is not"),
-        (b'{"agents": ["random"]}', "holds a tournament with game None"),
+        (b'{"agents": ["random"]}', "contains a tournament with game = None"),
     ],
 )
 def test_a_damaged_description_is_named_and_left(stored, content, message):

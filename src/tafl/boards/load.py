@@ -133,10 +133,9 @@ def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
     """
     name, given = parse(spec)
     if is_file_name(name):
-        original = Path(name).expanduser()
-        path = original
-        if copy is not None and copy.is_file() and not same_rules(original, copy):
-            if original.is_file():
+        path = Path(name).expanduser()
+        if copy is not None and copy.is_file() and not _same_bytes(path, copy):
+            if path.is_file() and not same_rules(path, copy):
                 log.warning("tafl: the rules of %s have changed since this run", spec)
             path = copy
         trust.check_file(path, named_by)
@@ -144,6 +143,10 @@ def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
     if name not in GAMES and ":" in name and name.partition(":")[0] not in sys.modules:
         trust.check_module(name, named_by)
     return load_game(spec)
+
+
+def _same_bytes(one: Path, other: Path) -> bool:
+    return one.is_file() and trust.file_digest(one) == trust.file_digest(other)
 
 
 def same_rules(one: Path, other: Path) -> bool:

@@ -165,7 +165,8 @@ class Run:
             lines = file.read().splitlines(keepends=True)
             if len(lines) < number:
                 raise InputError(f"{path} has {len(lines)} lines, but the checkpoint has {number}")
-            file.truncate(sum(len(line) for line in lines[:number]))
+            if len(lines) > number:
+                file.truncate(sum(len(line) for line in lines[:number]))
 
     def checkpoint(self) -> tuple[Path, Header] | None:
         """The newest checkpoint that is whole, or None before the first one.
