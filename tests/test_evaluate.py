@@ -55,7 +55,7 @@ def test_start_positions_after_random_plies():
 
 def test_plies_that_no_game_survives_are_refused(tmp_path):
     """TicTacToe has nine cells; in a settings file the key is named."""
-    with pytest.raises(InputError, match="is over after 9 random plies"):
+    with pytest.raises(InputError, match="is over after 9 random moves"):
         start_positions(tafl.game("tictactoe"), 9, 1)
     with pytest.raises(InputError, match=r"^evaluation.starts: tictactoe is over after 9"):
         train("tictactoe", evaluation={"starts": 9}, out=tmp_path / "run")

@@ -142,8 +142,8 @@ def test_no_game_is_lost_while_they_are_put_in_order(tmp_path, monkeypatch):
     monkeypatch.setattr("tafl.arena.records.write_records", interrupted)
     with pytest.raises(KeyboardInterrupt):
         notes.finish()
-    assert read_records(notes.path) == notes.records
-    assert list(tmp_path.iterdir()) == [notes.path]
+    assert read_records(notes.draft) == notes.records
+    assert list(tmp_path.iterdir()) == [notes.draft]
 
 
 def test_a_tournament_goes_on_after_a_failure(engine, tmp_path, capfd):

@@ -19,6 +19,7 @@ from tafl.core.play.perft import count_sequences, perft
 from tafl.errors import EndlessGame, FaultyGame
 from tafl.runs.checkpoint import checkpoint_files
 from tafl.runs.run import Run
+from tafl.training.plan import checked_mark
 from test_train import bits
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
@@ -149,9 +150,17 @@ def test_training_saves_when_an_evaluation_is_interrupted(number, tmp_path):
     assert bits(stopped) == bits(tafl.train("nim", **other, out=tmp_path / "other"))
 
 
+def unchecked(path):
+    """Lets a game train whose faults would else be found before."""
+    mark = checked_mark(tafl.game(path))
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    return path
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 def test_training_gives_up_an_episode_that_does_not_end(number, tmp_path):
-    game, path = plant(tmp_path, *ENDLESS, SLOW), tmp_path / "run"
+    game, path = unchecked(plant(tmp_path, *ENDLESS, SLOW)), tmp_path / "run"
     command = "train", game, "--episodes", 100, "--out", path
     code, said, seconds = interrupted(number, tmp_path, *command, at="learning")
     assert code == 128 + number, said
@@ -161,7 +170,7 @@ def test_training_gives_up_an_episode_that_does_not_end(number, tmp_path):
 
 
 def test_training_reports_an_episode_that_does_not_end(tmp_path):
-    game = tafl.game(plant(tmp_path, *ENDLESS))
+    game = tafl.game(unchecked(plant(tmp_path, *ENDLESS)))
     with pytest.raises(EndlessGame, match=r"mygame\.py.* not over after 1,000,000 moves"):
         tafl.train(game, episodes=10, out=tmp_path / "run")
     assert checkpoint_files(tmp_path / "run" / "checkpoints") == []
@@ -175,7 +184,7 @@ def test_process_ends_where_compiled_rules_do_not_return(number, tmp_path):
     perft(game.rules, game.facts, 2)  # so that it is not the compiler that ends
     code, said, seconds = interrupted(number, tmp_path, "perft", path, 6)
     assert code == 128 + number
-    assert said in ("", "tafl: ended at once: compiled code did not answer the signal\n")
+    assert said == ""
     assert seconds < SOON
 
 

@@ -61,7 +61,7 @@ CONNECTFOUR = """\
 . . . . . . .
 . . . o . . .
 . . . x . . .
-0 1 2 3 4 5 6"""
+a b c d e f g"""
 
 TWENTY48 = """\
     .     2     4     8
@@ -99,7 +99,7 @@ def test_2048_drawing():
     ("rules", "names"),
     [
         (TicTacToe(), {0: "a3", 4: "b2", 8: "c1"}),
-        (ConnectFour(), {0: "0", 6: "6"}),
+        (ConnectFour(), {0: "a", 6: "g"}),
         (Hex(size=6), {0: "a1", 7: "b2", 35: "f6"}),
         (Othello(), {0: "a1", 19: "d3", 63: "h8"}),
         (Nim(), {0: "1 from heap 0", 14: "5 from heap 2"}),

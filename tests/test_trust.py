@@ -86,7 +86,8 @@ def test_a_decision_holds_for_a_content(foreign, tmp_path):
     game = foreign.parent / "mygame.py"
     tafl.trust(game)
     assert Run.open(foreign).game
-    game.write_text(game.read_text() + "# more\n")
+    for file in (game, foreign / "game" / "mygame.py"):
+        file.write_text(file.read_text() + "# more\n")
     trust._now.clear()
     with pytest.raises(InputError, match="never run here on purpose"):
         _ = Run.open(foreign).game

@@ -74,12 +74,17 @@ def make_plan(game: Game, settings: Settings) -> Plan:
     return Plan(game, settings, tuples, memory, available)
 
 
+def checked_mark(game: Game) -> Path:
+    """The empty file that says that these rules, with these parameters, were looked at."""
+    source: str = source_digest(type(game.rules))  # type: ignore[arg-type]
+    return decisions().parent / "checked" / f"{source}-{game.name.partition('(')[2][:100]}"
+
+
 def check_rules(game: Game) -> None:
     """Refuses a game of one's own with a fault that would crash compiled code; once per source."""
     if parse(game.name)[0] in GAMES:
         return
-    source: str = source_digest(type(game.rules))  # type: ignore[arg-type]
-    mark = decisions().parent / "checked" / f"{source}-{game.name.partition('(')[2][:100]}"
+    mark = checked_mark(game)
     with suppress(OSError):
         if mark.exists():
             return
