@@ -19,6 +19,7 @@ import argparse
 import contextlib
 import io
 import json
+import logging
 import os
 import random
 import shutil
@@ -43,8 +44,13 @@ OK = "ok"
 def called(*words: str) -> tuple[int, str, str]:
     """A command in this process: exit code, what it printed, what it complained."""
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(list(words))
+    warnings = logging.StreamHandler(err)
+    logging.getLogger("tafl").addHandler(warnings)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(list(words))
+    finally:
+        logging.getLogger("tafl").removeHandler(warnings)
     return code, out.getvalue(), err.getvalue()
 
 

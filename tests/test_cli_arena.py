@@ -59,7 +59,7 @@ def test_repeated_games_are_told(capsys):
     assert "differ" not in run(capsys, *many)[1]
     league = ["tournament", *one[1:4], "maxn", *one[4:]]
     assert run_json(capsys, *league)["different_games"] == 6
-    assert "only 6 of 36 games differ" in run(capsys, *league)[1]
+    assert "only 6 of 36 games are different" in run(capsys, *league)[1]
 
 
 def test_match_of_one_player(capsys):
