@@ -150,13 +150,14 @@ class Run:
             return {}
         return found
 
-    def add_metrics(self, line: Fields) -> None:
-        """Appends an evaluation and makes it durable."""
-        plain = json.loads(to_json(line))
+    def add_metrics(self, line: Fields) -> Fields:
+        """Appends an evaluation and makes it durable; returns it as it will be read."""
+        plain: Fields = json.loads(to_json(line))
         with no_link(self.path / "metrics.jsonl", "a") as file:
             file.write(to_json({**plain, "check": checksum(plain)}) + "\n")
             file.flush()
             os.fsync(file.fileno())
+        return plain
 
     def keep_metrics(self, number: int) -> None:
         """Forgets all evaluations but the first ones: those that a checkpoint knows."""
@@ -218,7 +219,7 @@ class Run:
 
     def summary(self) -> Fields:
         """What the last checkpoint and the last evaluation say."""
-        last = last_header(self.checkpoints)
+        last, evaluations = last_header(self.checkpoints), self.metrics
         reached = ("episode", "moves", "seconds") if last else ()
         return {
             "run": str(self.path),
@@ -226,12 +227,13 @@ class Run:
             "seed": self.settings.seed,
             "episodes": self.settings.episodes,
             **{name: getattr(last, name) for name in reached},
-            "evaluation": self.metrics[-1] if self.metrics else None,
+            "evaluation": evaluations[-1] if evaluations else None,
         }
 
     def listing(self) -> Fields:
         """What a list of runs says about this one."""
         settings, last = self.settings, last_header(self.checkpoints)
+        evaluations = self.metrics
         return {
             "run": str(self.path),
             "game": self.settings.game,
@@ -240,7 +242,7 @@ class Run:
             "seed": settings.seed,
             "episode": last.episode if last else 0,
             "episodes": settings.episodes,
-            "results": self.metrics[-1]["results"] if self.metrics else [],
+            "results": evaluations[-1]["results"] if evaluations else [],
             "bytes": sum(
                 file.lstat().st_size for file in self.path.rglob("*") if not file.is_dir()
             ),

@@ -222,10 +222,10 @@ class Training:
             "scores": learner.scores,
             "results": [result.document() for result in results],
         }
-        self.run.add_metrics(line)
+        stored = self.run.add_metrics(line)
         self.evaluations += 1
         self.evaluated = learner.episode
-        self.progress.say(shown(self.run.metrics[-1]))
+        self.progress.say(shown(stored))
 
     def _save(self, last: bool) -> None:
         """Writes a checkpoint; where there is no room, training goes on, and the end is rescued."""
