@@ -54,14 +54,11 @@ ENDLESS = (
     ("return state[2 + action] == 0", "return True"),
     ("return state[1] != 0 or", "return 1 >"),
 )
-SLOW = (  # a move takes a tenth of a millisecond
+SLOW = (  # a move takes a tenth of a millisecond, and no compiler can leave that out
     "        stone = state[0] % self.players + 1\n",
     "        stone = state[0] % self.players + 1\n"
-    "        x = state[0]\n"
-    "        for _ in range(10_000):\n"
-    "            x = (x * 1103515245 + 12345) % 2147483648\n"
-    "        if x == -1:\n"
-    "            stone = 0\n",
+    "        for _ in range(20_000):\n"
+    "            state[1] = (state[1] * 1103515245 + state[0]) % 2147483648\n",
 )
 
 
