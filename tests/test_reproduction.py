@@ -13,6 +13,7 @@ import pytest
 import tafl
 from tafl.boards import load_game
 from tafl.cli.main import main
+from tafl.errors import InputError
 from tafl.reproduction.last_mover import last_movers
 from tafl.reproduction.report import as_authors, report, shown, values, write_report
 from tafl.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
@@ -79,6 +80,24 @@ def test_what_is_stored_is_not_made_again(quick, capsys):
     remade, first = json.loads(one.read_text()), json.loads(before[one])
     for key in ("settings", "moves", "active", "numbers", "curve"):
         assert remade[key] == first[key], key
+
+
+def test_damaged_results_are_found(quick, tmp_path):
+    stored = quick[0] / "runs" / "quick" / "results" / "nim" / "td-farl" / "seed-1.json"
+    content = stored.read_bytes()
+    copy = tmp_path / "nim" / "td-farl" / "seed-1.json"
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(content)
+    assert len(load_results(tmp_path)) == 1
+    for k in range(0, len(content) - 1, 7):  # the last byte is the end of the line
+        damaged = bytearray(content)
+        damaged[k] ^= 1
+        copy.write_bytes(damaged)
+        with pytest.raises(InputError, match=f"{copy} is damaged: delete it"):
+            load_results(tmp_path)
+    before = {name: value for name, value in json.loads(content).items() if name != "check"}
+    copy.write_text(json.dumps(before))
+    assert len(load_results(tmp_path)) == 1
 
 
 def test_page_has_a_warning_and_pictures(quick):

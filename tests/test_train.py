@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ from safetensors.numpy import load_file
 
 import tafl
 from tafl.errors import InputError
-from tafl.runs.checkpoint import checkpoint_files
+from tafl.runs.checkpoint import checkpoint_files, save
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
 from tafl.settings import build
@@ -467,6 +468,25 @@ def test_edited_rules_cannot_be_resumed_but_still_play(tmp_path, caplog):
     opened = Run.open(tmp_path / "run")
     assert len(opened.agent.values(opened.game.start())) == 2
     assert "have changed since this run" in caplog.text
+
+
+def test_runs_of_other_versions_are_resumed_if_the_game_is_one_of_tafl(tmp_path, caplog):
+    """An edit of its file in between means other rules; another version of tafl does not."""
+    with pytest.raises(Stopped):
+        watched(StopAt(100), game="nim", episodes=500, seed=1, out=tmp_path / "run")
+    path, header = Run.open(tmp_path / "run").checkpoint()
+    tensors = load_file(path)
+    save(path.parent, replace(header, source="another"), tensors)
+    with pytest.raises(InputError, match="was trained with other rules of"):
+        resume(tmp_path / "run")
+    _ = Run.open(tmp_path / "run").agent
+    assert "have changed since this run" in caplog.text
+    caplog.clear()
+    save(path.parent, replace(header, source="another", tafl="0.1.0"), tensors)
+    assert bits(resume(tmp_path / "run")) == bits(
+        train("nim", episodes=500, seed=1, out=tmp_path / "other")
+    )
+    assert caplog.text == ""
 
 
 def test_lines_say_rate_and_time_left(capsys):

@@ -4,7 +4,8 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -43,10 +44,14 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
 
 
 def no_link(path: Path, mode: str) -> IO[Any]:
-    """Opens a file, but follows no link: it may lead out of the folder to anything."""
+    """Opens a plain file, but no link, device or pipe, which may lead to anything or never end."""
 
     def opener(name: str, flags: int) -> int:
-        return os.open(name, flags | os.O_NOFOLLOW, 0o666)
+        descriptor = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise InputError(f"{path} is not a file, but a folder, a device or a pipe")
+        return descriptor
 
     try:
         return open(path, mode, encoding=None if "b" in mode else "utf-8", opener=opener)
@@ -99,6 +104,22 @@ def checksum(values: Mapping[str, Any]) -> str:
     rest = {key: value for key, value in values.items() if key != "check"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:DIGITS]
+
+
+def sealed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with its checksum as `check`, which tells whether it is as it was written."""
+    return {**values, "check": checksum(values)}
+
+
+def read_sealed(path: Path, before: Iterable[str]) -> dict[str, Any]:
+    """A document in a file, if it is as it was written, or has the keys from before seals."""
+    try:
+        found: dict[str, Any] = json.loads(path.read_bytes())
+        if found.keys() != set(before) and found.pop("check") != checksum(found):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise InputError(f"{path} is damaged: delete it, and it is made again") from None
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 from tafl.boards.load import load_stored
 from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.files import checksum, no_link, replacing
+from tafl.files import checksum, no_link, replacing, sealed
 
 Moves = list[int]
 
@@ -56,7 +56,7 @@ class Record:
     def line(self) -> str:
         """The record as one line of JSON."""
         values = {name: getattr(self, name) for name in KINDS}
-        return json.dumps({**values, "check": checksum(values)})
+        return json.dumps(sealed(values))
 
     @classmethod
     def read(cls, line: str | bytes) -> "Record":

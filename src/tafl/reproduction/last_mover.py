@@ -4,13 +4,12 @@ Random games tell it: how often the player of the last move wins, draws or loses
 highest score alone, together with others, or not.
 """
 
-import json
 from pathlib import Path
 
 from tafl.agents import make_agent
 from tafl.arena import play_on
 from tafl.boards import Game, load_game
-from tafl.files import replacing, to_json
+from tafl.files import read_sealed, replacing, sealed, to_json
 from tafl.reproduction.rows import table_rows
 
 GAMES = 2_000
@@ -48,7 +47,7 @@ def store_last_movers(folder: Path) -> None:
             found[row.name] = last_movers(game)
     folder.mkdir(parents=True, exist_ok=True)
     with replacing(file) as stream:
-        stream.write(to_json({"games": GAMES, "last_mover": found}, indent=1) + "\n")
+        stream.write(to_json(sealed({"games": GAMES, "last_mover": found}), indent=1) + "\n")
 
 
 def load_last_movers(folder: Path) -> dict[str, Shares]:
@@ -56,5 +55,5 @@ def load_last_movers(folder: Path) -> dict[str, Shares]:
     file = folder / FILE
     if not file.exists():
         return {}
-    found: dict[str, Shares] = json.loads(file.read_text(encoding="utf-8"))["last_mover"]
+    found: dict[str, Shares] = read_sealed(file, ("games", "last_mover"))["last_mover"]
     return found

@@ -18,7 +18,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.boards import load_game
 from tafl.errors import EngineError, InputError
-from tafl.files import replacing, to_json
+from tafl.files import read_sealed, replacing, sealed, to_json
 from tafl.reproduction.rows import VARIANTS, Job, Judgement, Number, Row, rows
 from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
@@ -29,6 +29,10 @@ from tafl.training.stop import Stopped
 from tafl.training.training import resume
 
 Stored = dict[str, Any]
+FIELDS = (
+    "row", "variant", "seed", "settings", "tuples", "moves", "training_seconds", "judging_seconds",
+    "active", "numbers", "curve", "environment",
+)  # fmt: skip
 
 
 def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
@@ -136,12 +140,12 @@ def store(path: Path, result: Stored) -> None:
     """Writes a result; nobody ever sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
-        file.write(to_json(result) + "\n")
+        file.write(to_json(sealed(json.loads(to_json(result)))) + "\n")
 
 
 def load_results(folder: Path) -> list[Stored]:
     """All stored results, by row, way to learn and seed."""
-    found = [json.loads(file.read_text(encoding="utf-8")) for file in folder.glob("*/*/*.json")]
+    found = [read_sealed(file, FIELDS) for file in folder.glob("*/*/*.json")]
     row_order, variant_order = list(rows()), list(VARIANTS)
     return sorted(
         found,

@@ -13,6 +13,7 @@ import json
 import os
 from datetime import datetime
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from tafl.boards import Game
 from tafl.boards.load import load_stored, same_rules
 from tafl.boards.spec import parse
 from tafl.core.compile.cache import source_digest
+from tafl.core.games import GAMES
 from tafl.errors import InputError
-from tafl.files import checksum, make_durable, no_link, replacing, to_json
+from tafl.files import make_durable, no_link, replacing, sealed, to_json
 from tafl.runs.checkpoint import (
     Header,
     checkpoint_files,
@@ -32,6 +34,7 @@ from tafl.runs.checkpoint import (
     sound_headers,
 )
 from tafl.runs.folder import environment, occupied
+from tafl.runs.metrics import read_metrics
 from tafl.runs.sources import keep_sources
 from tafl.settings.build import build
 from tafl.settings.model import Settings
@@ -79,6 +82,13 @@ class Run:
         """A hash of the sources of the rules that are running, whatever becomes of their file."""
         return source_digest(type(self.game.rules))  # type: ignore[arg-type]
 
+    def has_other_rules(self, header: Header) -> bool:
+        """Was a checkpoint made with other rules? Releases of tafl never change those of a game."""
+        if self.has_copy:
+            return self.edited
+        released = parse(self.settings.game)[0] in GAMES and header.tafl != version("tafl")
+        return header.source != self.source and not released
+
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, {self.settings.game}, {self.settings.episodes:,} episodes)"
 
@@ -119,33 +129,18 @@ class Run:
     @property
     def metrics(self) -> list[Fields]:
         """One entry for each evaluation; scores are in points. What is damaged is left out."""
-        file = self.path / "metrics.jsonl"
-        try:
-            text = file.read_bytes().decode(errors="replace")
-        except OSError as error:
-            log.warning("tafl: %s cannot be read: %s", file, error.strerror)
-            return []
-        *whole, _half = text.split("\n")  # a crash may leave half a line behind
-        found = []
-        for number, line in enumerate(whole, start=1):
-            try:
-                found.append(_evaluation(line))
-            except (ValueError, TypeError, KeyError, RecursionError):
-                log.warning("tafl: %s, line %d is damaged", file, number)
         last = last_header(self.checkpoints)
-        if last is not None and len(whole) < last.evaluations:
-            lost = last.evaluations - len(whole)
-            log.warning("tafl: %s is too short: %d evaluations are missing", file, lost)
-        return found
+        return read_metrics(self.path / "metrics.jsonl", last.evaluations if last else 0)
 
     @property
     def environment(self) -> Fields:
         """Versions and machine at the start of the run; nothing, where that is damaged."""
         file = self.path / "environment.json"
         try:
-            found: Fields = json.loads(file.read_bytes())
+            with no_link(file, "rb") as stream:
+                found: Fields = json.load(stream)
             datetime.fromisoformat(found["started"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        except (OSError, InputError, ValueError, TypeError, KeyError, RecursionError):
             log.warning("tafl: %s cannot be read", file)
             return {}
         return found
@@ -154,7 +149,7 @@ class Run:
         """Appends an evaluation and makes it durable; returns it as it will be read."""
         plain: Fields = json.loads(to_json(line))
         with no_link(self.path / "metrics.jsonl", "a") as file:
-            file.write(to_json({**plain, "check": checksum(plain)}) + "\n")
+            file.write(to_json(sealed(plain)) + "\n")
             file.flush()
             os.fsync(file.fileno())
         return plain
@@ -256,25 +251,11 @@ class Run:
         if found is None:
             raise InputError(f"{self.path} has no checkpoint yet")
         path, header = found
-        if not self.has_copy and header.source != self.source:
+        if not self.has_copy and self.has_other_rules(header):
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
         net, td, _ = build(self.game, self.settings, header.tuples)
         load(path, {"weights": net.weights})
         return LearnedAgent(self.game, net, td, self.settings.seed, f"run:{self.path}")
-
-
-def _evaluation(line: str) -> Fields:
-    """A line of the metrics, if it has what others rely on."""
-    found: Fields = json.loads(line)
-    if "scores" in found and found.pop("check", None) != checksum(found):  # since there are both
-        raise ValueError
-    numbers = (found["episode"], found["moves"], found["seconds"], found["active"])
-    if not all(isinstance(number, int | float) for number in numbers):
-        raise TypeError
-    for result in found["results"]:
-        if not isinstance(result["opponent"], str) or not isinstance(result["mean"], int | float):
-            raise TypeError
-    return found
 
 
 def _movable(settings: Fields) -> Fields:

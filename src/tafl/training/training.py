@@ -93,7 +93,7 @@ def resume(
         if episodes is not None:
             run.extend(episodes)
         found = run.checkpoint()
-        if run.edited or (found and not run.has_copy and found[1].source != run.source):
+        if run.edited or (found and run.has_other_rules(found[1])):
             raise InputError(
                 f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
             )
