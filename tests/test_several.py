@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tafl.cli.main import main
+from tafl.errors import InputError
 from tafl.runs.run import Run
 from tafl.training.executors import make_executor
 from tafl.training.plan import prepare
@@ -90,6 +91,28 @@ def test_a_killed_run_is_reported_the_others_finish_and_resuming_makes_up_for_it
     )
     assert bits(Run.open(first)) == bits(Run.open(alone))
     assert told(Run.open(first)) == told(Run.open(alone))
+
+
+def test_runs_are_all_made_or_none_is_resumed(tmp_path, monkeypatch):
+    """A kill while the folders are made, then a full disk."""
+    plan, made, create = prepare("nim", None, None, {"episodes": 10}), [], Run.create
+
+    def stopped(path, game, settings):
+        if made:
+            raise made[0]
+        made.append(KeyboardInterrupt() if path.parent.name == "killed" else OSError(28, "full"))
+        return create(path, game, settings)
+
+    monkeypatch.setattr(Run, "create", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        create_seeds(plan, 2, tmp_path / "killed")
+    assert (tmp_path / "killed" / "seed-1" / "settings.toml").exists()
+    with pytest.raises(InputError, match="stopped before all runs were made; delete it"):
+        go_on(tmp_path / "killed", Diary())
+    made.clear()
+    with pytest.raises(OSError, match="full"):
+        create_seeds(plan, 2, tmp_path / "full")
+    assert not (tmp_path / "full").exists()
 
 
 @pytest.mark.parametrize(

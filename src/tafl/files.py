@@ -33,12 +33,11 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
             if durable:
                 os.fsync(file.fileno())
         temporary.rename(path)
-    except BaseException as error:
+    except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename is None:
-            raise OSError(error.errno, error.strerror, str(path)) from error
-        raise
+        with named(path):
+            raise
     if durable:
         make_durable(path.parent)
 
@@ -61,6 +60,17 @@ def no_link(path: Path, mode: str) -> IO[Any]:
         raise error
 
 
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Errors get the name of the file: writing and closing do not say which one it was."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+
+
 def check_writable(path: Path, option: str) -> Path:
     """A path for a new file, if it can be written there: nobody should find out at the end."""
     try:
@@ -68,9 +78,11 @@ def check_writable(path: Path, option: str) -> Path:
             raise InputError(f"{option} {path}: this is a folder, or its folder does not exist")
         if path.exists() and not path.is_file():
             raise InputError(f"{option} {path}: this is not a file, but a device or a pipe")
-        with suppress(FileExistsError):  # notes of a match that was stopped
-            os.close(os.open(draft(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-            draft(path).unlink()
+        with suppress(FileExistsError), draft(path).open("xb", buffering=0) as file:
+            try:
+                file.write(b"\n")
+            finally:
+                draft(path).unlink()
     except OSError as error:
         raise InputError(f"{option} {path}: cannot be written, {error.strerror}") from None
     return path

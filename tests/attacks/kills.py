@@ -14,6 +14,7 @@ from pathlib import Path
 import tafl
 from attacks import OK
 from attacks.home import home
+from tafl.training.several import UNFINISHED
 from test_processes import MARK, alive, engine, until
 
 WRITING = {
@@ -75,8 +76,9 @@ def kill(rng: random.Random) -> str:
         process.wait()
         made = Path(folder) / "x"
         again = GO_ON.get(name, WRITING[name])
-        if name in GO_ON and not list(made.rglob("settings.toml")):
-            shutil.rmtree(made, ignore_errors=True)  # there is no run yet
+        begun = list(made.rglob("settings.toml")) and not (made / UNFINISHED).exists()
+        if name in GO_ON and not begun:
+            shutil.rmtree(made, ignore_errors=True)
             again = WRITING[name]
         if name == "new-game":
             for file in Path(folder).iterdir():

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 from tafl.boards.load import load_stored
 from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.files import checksum, no_link, replacing, sealed
+from tafl.files import checksum, named, no_link, replacing, sealed
 
 Moves = list[int]
 
@@ -124,7 +124,8 @@ class Notes:
         """Notes a game, from any thread."""
         with self._lock:
             # the first one replaces what an earlier match may have left
-            with no_link(self.draft, "a" if self.records else "w") as file:
+            mode = "a" if self.records else "w"
+            with named(self.draft), no_link(self.draft, mode) as file:
                 file.write(record.line() + "\n")
             self.records.append(record)
 

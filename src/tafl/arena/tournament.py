@@ -12,6 +12,7 @@ at the end of the list.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -135,6 +136,8 @@ def tournament(
     try:
         folder = _open(Path(out), settings, list(agents)) if out is not None else None
     except OSError as error:
+        with suppress(OSError):
+            Path(str(out)).rmdir()  # if it is new, and so empty
         raise InputError(f"{out} cannot hold a tournament: {error.strerror}") from None
     matches: dict[Who, Result] = {}
     everyone = list(combinations(range(len(agents)), players))
@@ -196,9 +199,10 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
             )
     elif path.exists() and any(path.iterdir()):
         raise InputError(f"{path} is not empty and is not a tournament folder")
-    (path / "matches").mkdir(parents=True, exist_ok=True)
+    path.mkdir(parents=True, exist_ok=True)
     with replacing(file) as stream:
         stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")
+    (path / "matches").mkdir(exist_ok=True)
     return path
 
 

@@ -162,7 +162,8 @@ def write_batch(file: Path, jobs: list[Job], runs: Path, results: Path, keep: bo
     """Names runs for a process of their own."""
     tasks = [(job.row.name, job.variant.name, job.seed, job.quick) for job in jobs]
     batch = {"tasks": tasks, "runs": str(runs), "results": str(results), "keep": keep}
-    file.write_text(json.dumps(batch), encoding="utf-8")
+    with replacing(file, durable=False) as stream:
+        stream.write(to_json(batch) + "\n")
 
 
 def finish_batch(file: Path) -> dict[str, str]:

@@ -5,7 +5,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -25,9 +25,11 @@ def claimed(path: Path) -> Iterator[None]:
             file.seek(0)
             who = f"process {file.read().strip()} is writing to {path}"
             raise InputError(f"{who}; wait for it, or use another folder") from None
+        except OSError as error:  # network folders can be like this
+            raise InputError(f"{path} cannot be locked: {error.strerror}") from None
         file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+        with suppress(OSError):  # where the disk is full, this matters least
+            os.write(file.fileno(), f"{os.getpid()}\n".encode())
         yield
 
 

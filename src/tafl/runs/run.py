@@ -24,7 +24,7 @@ from tafl.boards.spec import parse
 from tafl.core.compile.cache import source_digest
 from tafl.core.games import GAMES
 from tafl.errors import InputError
-from tafl.files import make_durable, no_link, replacing, sealed, to_json
+from tafl.files import make_durable, named, no_link, replacing, sealed, to_json
 from tafl.runs.checkpoint import (
     Header,
     checkpoint_files,
@@ -148,7 +148,8 @@ class Run:
     def add_metrics(self, line: Fields) -> Fields:
         """Appends an evaluation and makes it durable; returns it as it will be read."""
         plain: Fields = json.loads(to_json(line))
-        with no_link(self.path / "metrics.jsonl", "a") as file:
+        path = self.path / "metrics.jsonl"
+        with named(path), no_link(path, "a") as file:
             file.write(to_json(sealed(plain)) + "\n")
             file.flush()
             os.fsync(file.fileno())

@@ -1,5 +1,6 @@
 """Several seeds of one experiment: a folder for each, side by side, with one view of all."""
 
+import shutil
 from pathlib import Path
 
 from tafl.errors import InputError
@@ -14,6 +15,7 @@ from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import default_folder
 
 MOST_SEEDS = 10_000
+UNFINISHED = "unfinished"  # a file that is there while runs are made
 
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
@@ -23,14 +25,25 @@ def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
     seeds = range(plan.settings.seed, plan.settings.seed + number)
     settings = [Settings.of({**plan.settings.tree(), "seed": seed}) for seed in seeds]
     folder = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
+    mark = folder / UNFINISHED
     with claimed(folder):
-        for one in settings:
-            Run.create(new_folder(folder / f"seed-{one.seed}"), plan.game, one)
+        try:
+            mark.touch()
+            for one in settings:
+                Run.create(new_folder(folder / f"seed-{one.seed}"), plan.game, one)
+            mark.unlink()
+        except OSError:  # nothing is left of runs that could not begin
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
     return folder
 
 
 def seed_folders(folder: Path) -> list[Path]:
     """The runs in a folder of several, by seed."""
+    if (folder / UNFINISHED).exists():
+        raise InputError(
+            f"{folder} was stopped before all runs were made; delete it, and start again"
+        )
     found = [path.parent for path in folder.glob("seed-*/settings.toml")]
     return sorted(found, key=lambda path: int(path.name.removeprefix("seed-")))
 
