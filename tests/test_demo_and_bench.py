@@ -126,6 +126,64 @@ def test_bench_measures_openspiel_beside(capsys, monkeypatch):
     assert "ratio" in shown
 
 
+def test_bench_gives_both_sides_as_much_time(capsys, monkeypatch):
+    """However slow the other one is: it makes fewer searches, and nobody waits for it."""
+    searches = []
+
+    class Counted(SlowBot):
+        def mcts_search(self, state):
+            searches.append(1)
+            super().mcts_search(state)
+
+    fake = ModuleType("pyspiel")
+    fake.load_game = lambda name: SimpleNamespace(name=name, new_initial_state=lambda: None)
+    fake.RandomRolloutEvaluator = lambda rollouts, seed: None
+    fake.MCTSBot = Counted
+    monkeypatch.setitem(sys.modules, "pyspiel", fake)
+    bench_search(capsys, "--json")
+    assert 5 <= len(searches) <= 6  # 0.1 s of 0.02 s each
+
+
+def test_bench_compares_with_an_earlier_one(capsys, tmp_path):
+    line = ["bench", "tictactoe", "nim(stones=2)", "--seconds", "0.05", "--json"]
+    assert main(line) == 0
+    first = json.loads(capsys.readouterr().out)
+    first["games"] = [{**first["games"][0], "moves_per_second": 1_000}]
+    file = tmp_path / "before.json"
+    file.write_text(json.dumps(first))
+    assert main([*line, "--against", str(file)]) == 0
+    tictactoe, nim = json.loads(capsys.readouterr().out)["games"]
+    assert tictactoe["against"] == tictactoe["moves_per_second"] / 1_000
+    assert "against" not in nim
+
+
+@pytest.mark.parametrize("algo", ["td", "sarsa", "q"])
+def test_bench_measures_every_learner_and_threads(algo, capsys):
+    line = ["bench", "nim(stones=2)", "--seconds", "0.05", "--algo", algo, "--threads", "2"]
+    assert main([*line, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["algo"], document["threads"]) == (algo, 2)
+    assert document["games"][0]["moves_per_second"] > 10_000
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--search --algo q", "--algo and --threads are about learning"),
+        ("--search --threads 2", "--algo and --threads are about learning"),
+        ("--against nowhere.json", "No such file"),
+        ("--against FILE", "this is not what bench --json prints"),
+        ("--against RATES --search", "one is about search, the other about learning"),
+    ],
+)
+def test_bench_refuses_what_does_not_fit(words, message, capsys, tmp_path):
+    (tmp_path / "FILE").write_text("[1, 2]")
+    (tmp_path / "RATES").write_text('{"games": [{"game": "nim", "moves_per_second": 1}]}')
+    given = [str(tmp_path / word) if word.isupper() else word for word in words.split()]
+    assert main(["bench", "nim", *given]) == 2
+    assert message in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "1e9"])
 def test_bench_refuses_impossible_times(seconds, capsys):
     assert main(["bench", "--seconds", seconds]) == 2

@@ -1,7 +1,10 @@
 """`tafl bench [GAME ...]`"""
 
-import time
-from typing import TYPE_CHECKING, Annotated, Any
+import json as reader
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -12,17 +15,33 @@ if TYPE_CHECKING:
     from tafl.boards import Game
 
 WARM_UP = 5_000  # episodes: an empty network is faster than one that has learned something
+Row = dict[str, Any]
 
-Seconds = Annotated[float, Parameter(help="Seconds to measure each game for.")]
+Seconds = Annotated[float, Parameter(help="Seconds of the processor for each measurement.")]
 Search = Annotated[bool, Parameter(negative=(), help="Measure search instead of learning.")]
+Algo = Annotated[Literal["td", "sarsa", "q"], Parameter(help="Which algorithm learns.")]
+Threads = Annotated[int, Parameter(help="Threads that learn together.")]
+Against = Annotated[
+    Path | None, Parameter(help="What an earlier bench --json has printed: ratios to that.")
+]
 
 
-def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Json = False) -> None:
-    """Measure how fast learning, or search, is on one core of this machine.
+def bench(
+    *games: str,
+    search: Search = False,
+    algo: Algo = "td",
+    threads: Threads = 1,
+    seconds: Seconds = 3.0,
+    against: Against = None,
+    json: Json = False,
+) -> None:
+    """Measure how fast learning, or search, is on this machine.
 
     Shows moves and episodes per second when learning with the paper's settings. With --search,
     shows simulations per second of mcts from the start position, those of OpenSpiel's MCTSBot if
-    it is installed, and the time that maxn takes to solve TicTacToe.
+    it is installed, and the time that maxn takes to solve TicTacToe. Time is that of the
+    processor, so that other work on the machine matters little; with several threads, it is what
+    they take together divided by their number.
 
     Parameters
     ----------
@@ -36,49 +55,85 @@ def bench(*games: str, search: Search = False, seconds: Seconds = 3.0, json: Jso
 
     if not 0 < seconds <= 3600:
         raise InputError(f"--seconds must be above 0 and at most 3600, not {seconds:g}")
+    if search and (algo, threads) != ("td", 1):
+        raise InputError("--algo and --threads are about learning: leave out --search")
+    before = read_rates(against, search) if against else None
     loaded = [load_game(name) for name in games or GAMES]
-    rows = [(measure_search if search else measure)(game, seconds) for game in loaded]
-    document: dict[str, Any] = {"environment": environment(), "games": rows}
+    measurement: Callable[[Game, float], Row] = (
+        measure_search if search else partial(measure, algo=algo, threads=threads)
+    )
+    rows = [measurement(game, seconds) for game in loaded]
+    if before is not None:
+        for row in rows:
+            if row["game"] in before:
+                row["against"] = rate(row) / before[row["game"]]
+    document: Row = {"environment": environment(), "algo": algo, "threads": threads, "games": rows}
     if search:
+        del document["algo"], document["threads"]
         document["maxn_seconds"] = measure_maxn()
     if json:
         print_json(document)
         return
-    print_table(*table(rows, search), title=environment()["processor"])
+    print_table(*table(rows), title=environment()["processor"])
     if search:
         print(f"maxn solves tictactoe in {1000 * document['maxn_seconds']:.2f} ms")
 
 
-def table(rows: list[dict[str, Any]], search: bool) -> tuple[list[str], list[list[Any]]]:
-    """Columns and rows."""
-    if not search:
-        columns = ["game", "moves/s", "episodes/s", "moves per episode"]
-        return columns, [list(row.values()) for row in rows]
-    columns = ["game", "mcts simulations/s"]
-    if any("openspiel" in row for row in rows):
-        columns += ["OpenSpiel", "ratio"]
-    keys = ["game", "simulations_per_second", "openspiel", "ratio"][: len(columns)]
-    return columns, [[row.get(key, "") for key in keys] for row in rows]
+COLUMNS = {
+    "game": "game",
+    "moves_per_second": "moves/s",
+    "episodes_per_second": "episodes/s",
+    "moves_per_episode": "moves per episode",
+    "simulations_per_second": "mcts simulations/s",
+    "openspiel": "OpenSpiel",
+    "ratio": "ratio",
+    "against": "against before",
+}
 
 
-def measure(game: "Game", seconds: float) -> dict[str, Any]:
+def table(rows: list[Row]) -> tuple[list[str], list[list[Any]]]:
+    """Columns and rows; what no row has is left out."""
+    keys = [key for key in COLUMNS if any(key in row for row in rows)]
+    return [COLUMNS[key] for key in keys], [[row.get(key, "") for key in keys] for row in rows]
+
+
+def rate(row: Row) -> float:
+    """What is measured of a game, in things per second."""
+    return float(row.get("moves_per_second") or row["simulations_per_second"])
+
+
+def read_rates(path: Path, search: bool) -> dict[str, float]:
+    """The rate of each game, from what `bench --json` has printed."""
+    try:
+        rows = reader.loads(path.read_bytes())["games"]
+        if any(("simulations_per_second" in row) != search for row in rows):
+            raise InputError(f"--against {path}: one is about search, the other about learning")
+        return {str(row["game"]): rate(row) for row in rows}
+    except OSError as error:
+        raise InputError(f"--against {path}: {error.strerror}") from None
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise InputError(f"--against {path}: this is not what bench --json prints") from None
+
+
+def measure(game: "Game", seconds: float, algo: str = "td", threads: int = 1) -> Row:
     """The speed of learning one game, after a warm-up."""
+    from tafl.cli.search_speed import processor_time
     from tafl.settings.presets import compose
     from tafl.training.learner import Learner
-    from tafl.training.plan import make_plan
+    from tafl.training.plan import make_plan, option_tree
 
-    plan = make_plan(game, compose(game))
+    plan = make_plan(game, compose(game, overrides=option_tree(algo=algo, threads=threads)))
     learner = Learner(game, plan.settings, plan.tuples)
     learner.learn(WARM_UP)
     first_episode, first_move = learner.episode, learner.moves
-    block, passed = 1, 0.0
-    began = time.perf_counter()
+    block, passed = threads, 0.0
     while passed < seconds:
-        learner.learn(block)
-        passed = time.perf_counter() - began
+        passed += processor_time(partial(learner.learn, block)) / threads
         # the rest in ever smaller steps, so that long blocks do not overshoot
         done = learner.episode - first_episode
-        block = max(1, min(done, int(done * (seconds - passed) / passed)))
+        block = max(threads, min(done, int(done * (seconds - passed) / max(passed, 1e-9))))
     episodes, moves = learner.episode - first_episode, learner.moves - first_move
     return {
         "game": game.name,

@@ -32,17 +32,16 @@ def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
     agent = MCTSAgent(game, seed=1, iterations=SIMULATIONS, tree_depth=DEEP, rollout_depth=DEEP)
     state = game.start()
     agent.act(state)  # compiles
-    searches: list[Callable[[], object]] = [lambda: agent.act(state)]
     theirs = openspiel_search(game)
+    searches: list[Callable[[], object]] = [partial(agent.act, state)]
     if theirs is not None:
         searches.append(theirs)
-    spent, rounds = [0.0] * len(searches), 0
-    while min(spent) < seconds:
-        spent = [
-            before + processor_time(search) for before, search in zip(spent, searches, strict=True)
-        ]
-        rounds += 1
-    rates = [round(rounds * SIMULATIONS / passed) for passed in spent]
+    spent, rounds = [0.0] * len(searches), [0] * len(searches)
+    while min(spent) < seconds:  # each has so much time of its own, in turns
+        k = spent.index(min(spent))
+        spent[k] += processor_time(searches[k])
+        rounds[k] += 1
+    rates = [round(n * SIMULATIONS / passed) for n, passed in zip(rounds, spent, strict=True)]
     found: dict[str, Any] = {"game": game.name, "simulations_per_second": rates[0]}
     if theirs is not None:
         found |= {"openspiel": rates[1], "ratio": rates[0] / rates[1]}
