@@ -70,6 +70,14 @@ def test_evaluations_fit_the_length_of_a_run():
     assert own.evaluation.every == own.episodes // 10
 
 
+def test_minutes_count_evaluations_too():
+    """With one after every ten episodes, nearly all the time is theirs."""
+    alone = prepare("tictactoe", None, None, {"evaluation": {"every": 0}}, minutes=0.01)
+    often = prepare("tictactoe", None, None, {"evaluation": {"every": 10}}, minutes=0.01)
+    assert often.settings.evaluation.every == 10
+    assert often.settings.episodes < alone.settings.episodes / 20
+
+
 def test_minutes_become_episodes(tmp_path):
     """The run stores how many, so that its settings alone reproduce it."""
     plan = prepare("tictactoe", None, None, {"seed": 1}, minutes=0.01)

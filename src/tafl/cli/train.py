@@ -39,7 +39,7 @@ class Learning:
     """Number of self-play games."""
 
     minutes: float | None = None
-    """Train for about this long instead; the run stores the number of episodes."""
+    """Train and evaluate for about this long instead; the run stores the number of episodes."""
 
     seed: int | None = None
     """Random seed; the same seed gives the same agent."""

@@ -1,13 +1,15 @@
 """The plan of a run: everything is checked, and the memory estimated, before anything is made."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tafl.agents import make_agent
+from tafl.agents.learned import LearnedAgent
+from tafl.arena import evaluate
 from tafl.arena.match import check_opponent
 from tafl.arena.result import ALONE
 from tafl.arena.starts import make_tasks
@@ -136,15 +138,46 @@ def prepare(
         return plan
     if "episodes" in overrides:
         raise InputError("use either episodes or minutes, not both")
-    overrides = merged(overrides, {"episodes": episodes_in(plan, minutes)})
-    return make_plan(loaded, compose(loaded, preset, settings, overrides))
-
-
-def episodes_in(plan: Plan, minutes: float) -> int:
-    """About how many episodes this machine learns in this many minutes; it tries a few."""
     if not 0 < minutes <= MOST_MINUTES:
         raise InputError(f"minutes must be above 0 and at most {MOST_MINUTES}, not {minutes}")
+
+    def planned(episodes: float) -> Settings:
+        number = max(1, _rounded(episodes))
+        return compose(loaded, preset, settings, merged(overrides, {"episodes": number}))
+
+    return make_plan(loaded, planned(episodes_in(plan, minutes, planned)))
+
+
+def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]) -> float:
+    """About how many episodes this machine learns and evaluates in this time; it tries a few."""
     learner = Learner(plan.game, plan.settings, plan.tuples)
+    rate, evaluation = _rate(learner, minutes), _evaluation_seconds(plan, learner)
+    episodes = 60 * minutes * rate
+    for _ in range(10):  # how often it evaluates may depend on how long it is
+        every = planned(episodes).evaluation.every
+        evaluations = episodes / every if every else 0.0
+        episodes *= 60 * minutes / (episodes / rate + evaluations * evaluation)
+    return episodes
+
+
+def _evaluation_seconds(plan: Plan, learner: Learner) -> float:
+    """How long an evaluation takes."""
+    how = plan.settings.evaluation
+    if how.every == 0:
+        return 0.0
+    agent = LearnedAgent(plan.game, learner.net, learner.td, plan.settings.seed)
+    for first in (True, False):  # the first one may compile, or solve a game
+        began = time.perf_counter()
+        for vs in how.opponents:
+            evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=1)
+        seconds = time.perf_counter() - began
+        if first and seconds > LONGEST_TRIAL:
+            break
+    return seconds
+
+
+def _rate(learner: Learner, minutes: float) -> float:
+    """Episodes per second, from ever larger blocks of them."""
     learner.compile()
     trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, 3 * minutes))
     block, seconds, began = 1, 0.0, time.perf_counter()
@@ -152,7 +185,7 @@ def episodes_in(plan: Plan, minutes: float) -> int:
         before = time.perf_counter()
         learner.learn(block)
         seconds, block = time.perf_counter() - before, 2 * block
-    return max(1, _rounded(60 * minutes * (block / 2) / seconds))
+    return block / 2 / seconds
 
 
 def _rounded(number: float) -> int:
