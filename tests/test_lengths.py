@@ -10,7 +10,7 @@ from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.runs.curves import self_play_means, still_rising
 from tafl.settings.presets import compose
-from tafl.training.plan import episodes_in, prepare
+from tafl.training.plan import prepare
 
 
 def test_a_settings_file_says_how_to_learn(tmp_path):
@@ -83,7 +83,7 @@ def test_minutes_become_episodes(tmp_path):
     plan = prepare("tictactoe", None, None, {"seed": 1}, minutes=0.01)
     assert 10 < plan.settings.episodes < 10_000_000
     assert plan.settings.evaluation.every == max(1, plan.settings.episodes // 10)
-    more = episodes_in(plan, 0.1)
+    more = prepare("tictactoe", None, None, {"seed": 1}, minutes=0.1).settings.episodes
     assert 2 < more / plan.settings.episodes < 50
     run = tafl.train("tictactoe", minutes=0.005, seed=1, out=tmp_path / "run")
     again = tafl.train(settings=run.path / "settings.toml", out=tmp_path / "again")
