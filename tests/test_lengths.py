@@ -83,8 +83,9 @@ def test_minutes_become_episodes(tmp_path):
     plan = prepare("tictactoe", None, None, {"seed": 1}, minutes=0.01)
     assert 10 < plan.settings.episodes < 10_000_000
     assert plan.settings.evaluation.every == max(1, plan.settings.episodes // 10)
-    more = prepare("tictactoe", None, None, {"seed": 1}, minutes=0.1).settings.episodes
-    assert 2 < more / plan.settings.episodes < 50
+    unseen = {"evaluation": {"every": 0}}
+    short, long = (prepare("tictactoe", None, None, unseen, minutes=m) for m in (0.01, 0.1))
+    assert 2 < long.settings.episodes / short.settings.episodes < 50
     run = tafl.train("tictactoe", minutes=0.005, seed=1, out=tmp_path / "run")
     again = tafl.train(settings=run.path / "settings.toml", out=tmp_path / "again")
     assert (again.agent.net.weights == run.agent.net.weights).all()
