@@ -9,6 +9,7 @@ from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from tafl.core.compile import primitives
@@ -149,7 +150,11 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, signature, target_context):
         try:
-            return super().load_overload(signature, target_context)
+            if not KERNEL:
+                return super().load_overload(signature, target_context)
+            # Numba would load all that its compiler knows; machine code needs just the runtime
+            rtsys.initialize(target_context)
+            return self._load_overload(signature, target_context)
         except Exception:  # whatever a file cut short makes pickle raise
             with contextlib.suppress(OSError):
                 self.flush()

@@ -9,6 +9,8 @@ Nothing else in tafl derives from classes inside Numba. `cpu.py` uses this with 
 that it is known to work with; with others, kernels compile as Numba does it by itself, and later.
 """
 
+import gc
+
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -120,6 +122,15 @@ class KernelCompiler(CompilerBase):
     """Numba's steps, but for the last one."""
 
     last_step = KernelLowering
+
+    def compile_extra(self, func):
+        collecting = gc.isenabled()
+        gc.disable()  # a tenth of the time, and nothing would be found before the end
+        try:
+            return super().compile_extra(func)
+        finally:
+            if collecting:
+                gc.enable()
 
     def define_pipelines(self):
         steps = DefaultPassBuilder.define_nopython_pipeline(self.state)
