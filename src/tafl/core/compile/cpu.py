@@ -17,7 +17,7 @@ from tafl.core.compile.methods import METHODS
 from tafl.core.compile.stop import LEVEL
 
 # Versions of Numba that pipeline.py is known to work with: tests/test_pipeline.py tells.
-KNOWN = ("0.68.",)
+KNOWN = ("0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
 if numba.__version__.startswith(KNOWN):
     from tafl.core.compile.pipeline import KERNEL, PART
 else:
