@@ -8,11 +8,14 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tafl
 from planted import plant
 from tafl.core.compile import cache
+from tafl.core.play.perft import perft
+from tafl.core.play.replay import make_trace, replay
 from tafl.errors import InputError
 
 SOURCE = Path(tafl.__file__).parent.parent
@@ -197,6 +200,43 @@ def test_only_the_latest_folders_are_kept(tmp_path, monkeypatch):
         os.utime(tmp_path / name, (time.time() - 1000 + n,) * 2)
     assert cache.cache_folder(type(tafl.game(plant(tmp_path)).rules)) is not None
     assert sorted(path.name for path in tmp_path.glob("Hex-*")) == names[3:]
+
+
+def many_folders(root, number=1000):
+    """Folders of other versions, all used after everything else."""
+    for n in range(number):
+        (root / f"Hex-0123456789abcdef-{n:016x}" / "sub").mkdir(parents=True)
+        os.utime(root / f"Hex-0123456789abcdef-{n:016x}", (time.time() + n,) * 2)
+
+
+def test_a_thousand_folders_are_pruned_without_harm_to_who_uses_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAFL_CACHE_DIR", str(tmp_path / "cache"))
+    game = tafl.game(plant(tmp_path))
+    assert perft(game.rules, game.facts, 4) == FIRST
+    folder = cache.cache_folder(type(game.rules))
+    assert list(folder.rglob("*.nbc"))
+    many_folders(tmp_path / "cache")
+    cache._forget_old(tmp_path / "cache")
+    assert len(list((tmp_path / "cache").iterdir())) == cache.FOLDERS_KEPT
+    assert not folder.exists()
+
+    assert perft(game.rules, game.facts, 4) == FIRST  # is in memory
+    actions, trace = np.array([5, 6]), make_trace(game.facts, 2)
+    replay(game.rules, actions, np.array([1], np.uint64), trace)  # is compiled, and stored
+    assert count(tmp_path / "mygame.py", tmp_path / "cache")["counts"] == FIRST
+
+
+def test_several_processes_may_prune_at_once(tmp_path):
+    many_folders(tmp_path)
+    program = (
+        "import sys; from pathlib import Path; from tafl.core.compile import cache; "
+        "cache._forget_old(Path(sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    home = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    started = [subprocess.Popen(command, env=home) for _ in range(4)]
+    assert [process.wait() for process in started] == [0] * 4
+    assert len(list(tmp_path.iterdir())) == cache.FOLDERS_KEPT
 
 
 def test_sources_elsewhere_on_the_path_count_and_installed_ones_do_not(tmp_path, monkeypatch):

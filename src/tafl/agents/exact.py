@@ -4,6 +4,8 @@ Every player maximises its own score; where several actions are equally good for
 first one's result is passed on to the other players, and the action played is any of them.
 """
 
+import numpy as np
+
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
 from tafl.boards.state import State
@@ -22,10 +24,10 @@ class Solution:
         self.game = game
         self.scores: dict[bytes, tuple[float, ...]] = {}
         self._values: dict[bytes, dict[int, float]] = {}
-        self._solve(game.start())
+        self._solve(game.start().words)
 
-    def _solve(self, state: State) -> tuple[float, ...]:
-        key = state.words.tobytes()
+    def _solve(self, words: np.ndarray) -> tuple[float, ...]:
+        key = words.tobytes()
         known = self.scores.get(key)
         if known is not None:
             return known
@@ -33,23 +35,29 @@ class Solution:
             raise InputError(
                 f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact"
             )
-        if state.over:
-            players = range(self.game.facts.players)
-            result = tuple(float(self.game.call("score", state.words, p)) for p in players)
+        call, facts = self.game.call, self.game.facts
+        if call("over", words):
+            result = tuple(float(call("score", words, p)) for p in range(facts.players))
         else:
-            player = state.player
-            results = [self._solve(state.afterstate(a)) for a in state.legal_actions]
+            player = int(call("player", words))
+            legal = [a for a in range(facts.actions) if call("legal", words, a)]
+            results = [self._solve(self._after(words, a)) for a in legal]
             result = max(results, key=lambda scores: scores[player])
         self.scores[key] = result
         return result
+
+    def _after(self, words: np.ndarray, action: int) -> np.ndarray:
+        after = words.copy()
+        self.game.call("play", after, action)
+        return after
 
     def values(self, state: State) -> dict[int, float]:
         """The exact score of every legal action for the player to move."""
         key = state.words.tobytes()
         if key not in self._values:
-            p = state.player
-            afters = {a: state.afterstate(a) for a in state.legal_actions}
-            self._values[key] = {a: self._solve(after)[p] for a, after in afters.items()}
+            p, words = state.player, state.words
+            legal = state.legal_actions
+            self._values[key] = {a: self._solve(self._after(words, a))[p] for a in legal}
         return self._values[key]
 
 

@@ -16,6 +16,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -177,14 +178,25 @@ def cache_folder(game_class: type) -> Path | None:
     if not folder.exists():
         _forget_old(root)
     folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
+    with suppress(FileNotFoundError):  # it was old, and somebody has just removed it
+        os.utime(folder)
     return folder
 
 
 def _forget_old(root: Path) -> None:
-    """Removes the folders that nobody has used for a long time."""
+    """Removes the folders that nobody has used for a long time.
+
+    Who still uses one has its machine code in memory, and stores what it compiles later anew.
+    """
     ours = [folder for folder in root.iterdir() if FOLDER_NAME.fullmatch(folder.name)]
-    used = sorted(((folder.lstat().st_mtime, folder) for folder in ours), reverse=True)
+    used = sorted(((_last_use(folder), folder) for folder in ours), reverse=True)
     for number, (last_time, folder) in enumerate(used):
         if number >= FOLDERS_KEPT or time.time() - last_time > DAYS_KEPT * 86400:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _last_use(folder: Path) -> float:
+    try:
+        return folder.lstat().st_mtime
+    except FileNotFoundError:  # others remove old folders, too
+        return 0.0

@@ -9,11 +9,19 @@ from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from tafl.core.compile import primitives
 from tafl.core.compile.methods import METHODS
 from tafl.core.compile.stop import LEVEL
+
+# Versions of Numba that pipeline.py is known to work with: tests/test_pipeline.py tells.
+KNOWN = ("0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
+if numba.__version__.startswith(KNOWN):
+    from tafl.core.compile.pipeline import KERNEL, PART
+else:
+    KERNEL, PART = {}, {}
 
 # Sums of weights may run in several accumulators; NaN and infinity keep their meaning.
 OPTIONS = {
@@ -24,7 +32,7 @@ OPTIONS = {
 }
 
 # What a kernel calls becomes part of the kernel: the many arrays it is passed then cost nothing.
-INLINE = {**OPTIONS, "forceinline": True}
+INLINE = {**OPTIONS, **PART, "forceinline": True}
 
 
 def compile_method(name, arguments):
@@ -54,7 +62,7 @@ def _trailing_zeros(typing_context, word):
     return types.int64(types.int64), build
 
 
-@overload(primitives.trailing_zeros)
+@overload(primitives.trailing_zeros, jit_options=INLINE)
 def _trailing_zeros_overload(word):
     return lambda word: _trailing_zeros(word)
 
@@ -67,7 +75,7 @@ def _popcount(typing_context, word):
     return types.int64(types.int64), build
 
 
-@overload(primitives.popcount)
+@overload(primitives.popcount, jit_options=INLINE)
 def _popcount_overload(word):
     return lambda word: _popcount(word)
 
@@ -89,7 +97,7 @@ def _prefetch(typing_context, array, i):
     return types.void(array, types.uint64), build
 
 
-@overload(primitives.prefetch)
+@overload(primitives.prefetch, jit_options=INLINE)
 def _prefetch_overload(array, i):
     return lambda array, i: _prefetch(array, i)
 
@@ -109,7 +117,7 @@ def _stop_level(typing_context):
     return types.int64(), build
 
 
-@overload(primitives.stop_level)
+@overload(primitives.stop_level, jit_options=INLINE)
 def _stop_level_overload():
     return lambda: _stop_level()
 
@@ -142,7 +150,11 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, signature, target_context):
         try:
-            return super().load_overload(signature, target_context)
+            if not KERNEL:
+                return super().load_overload(signature, target_context)
+            # Numba would load all that its compiler knows; machine code needs just the runtime
+            rtsys.initialize(target_context)
+            return self._load_overload(signature, target_context)
         except Exception:  # whatever a file cut short makes pickle raise
             with contextlib.suppress(OSError):
                 self.flush()
@@ -155,7 +167,7 @@ class KernelCache(FunctionCache):
 
 def make_dispatcher(function, cache_folder=None):
     """A Numba dispatcher whose machine code is kept in one given folder, or not at all."""
-    dispatcher = numba.njit(function, **OPTIONS)
+    dispatcher = numba.njit(function, **OPTIONS, **KERNEL)
     if cache_folder is not None:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache_folder)
@@ -189,7 +201,7 @@ RETURNS = {
 def compile_alone(game, name):
     """Compiles one method by itself: the type it returns, and whether kernels can use that."""
     arguments = [ARGUMENTS.get(argument, types.int64) for argument in METHODS[name]]
-    dispatcher = numba.njit(getattr(type(game), name), **OPTIONS)
+    dispatcher = numba.njit(getattr(type(game), name), **INLINE)
     dispatcher.compile((numba.typeof(game), *arguments))
     returned = dispatcher.nopython_signatures[0].return_type
     return str(returned), isinstance(returned, RETURNS.get(name, types.Type))
