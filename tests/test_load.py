@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import tafl
 from planted import line_of, plant
+from tafl.boards.load import same_rules
 from tafl.core.games import GAMES
 from tafl.core.games.nim import Nim
 from tafl.core.games.rules import rules
@@ -380,3 +382,13 @@ def test_rules_that_are_in_no_file(way, tmp_path):
         "True",
         "__main__:Wrong, play(): IndexError: index 7 is out of bounds for axis 0 with size 1",
     ], done.stderr
+
+
+def test_reading_a_file_warns_of_nothing(tmp_path):
+    """It may be somebody else's, and it is not run."""
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("x = 1if True else 2\n")
+    other.write_text("x = 1 if True else 2\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert same_rules(one, other)

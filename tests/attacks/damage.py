@@ -71,7 +71,13 @@ def damaged(rng: random.Random, damage: Callable[[bytes], bytes]) -> str:
 
 
 def same(kind: str, out: str) -> bool:
-    """Is it the sound result? Of a list of games the first ones are, each is verified by itself."""
+    """Is it the sound result? Of a list of games the first ones are, each is verified by itself.
+
+    The file of a game may have moved: where it is said to be does not matter.
+    """
+    if kind == "own":
+        found, whole = json.loads(out), json.loads(sound(kind))
+        return bool({**found, "game": ""} == {**whole, "game": ""})
     if kind == "games.jsonl":
         found, whole = json.loads(out)["games"], json.loads(sound(kind))["games"]
         return bool(found == whole[: len(found)])

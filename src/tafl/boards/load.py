@@ -17,7 +17,7 @@ from tafl.boards.game import Game
 from tafl.boards.source import load_file
 from tafl.boards.spec import parse, typed, unparse
 from tafl.boards.state import State
-from tafl.core.compile.cache import source_files
+from tafl.core.compile.cache import parsed, source_files
 from tafl.core.compile.methods import METHODS
 from tafl.core.games import GAMES
 from tafl.core.games.rules import parameters
@@ -160,7 +160,7 @@ def same_rules(one: Path, other: Path) -> bool:
 def _meaning(file: Path) -> list[str]:
     found = []
     for source in source_files(file):
-        tree = ast.parse(source.read_bytes())
+        tree = parsed(source)
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
                 node, clean=False

@@ -15,6 +15,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -93,12 +94,19 @@ def _is_foreign(file: Path, own: Path) -> bool:
     return file.is_relative_to(CORE.parent) or (installed and not file.is_relative_to(own))
 
 
+def parsed(source: Path) -> ast.Module:
+    """What a file says; whoever runs it hears Python's warnings about it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        return ast.parse(source.read_bytes(), str(source))
+
+
 def _imported(source: Path) -> Iterator[Path]:
     """The files that the import statements of a file may mean."""
     if not source.is_file():  # made by exec, or entered at a prompt
         return
     searched = [source.parent, _top(source).parent, *(Path(entry) for entry in sys.path)]
-    for node in ast.walk(ast.parse(source.read_bytes(), str(source))):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             names, folders = [alias.name for alias in node.names], searched
         elif isinstance(node, ast.ImportFrom):
