@@ -386,7 +386,9 @@ def test_rules_that_are_in_no_file(way, tmp_path):
 
 def test_reading_a_file_warns_of_nothing(tmp_path):
     """It may be somebody else's, and it is not run."""
-    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one, other = tmp_path / "one" / "game.py", tmp_path / "other" / "game.py"
+    one.parent.mkdir()
+    other.parent.mkdir()
     one.write_text("x = 1if True else 2\n")
     other.write_text("x = 1 if True else 2\n")
     with warnings.catch_warnings():
