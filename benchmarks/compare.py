@@ -1,15 +1,18 @@
-"""Which of two builds is faster? Runs `tafl bench` of both in alternation.
+"""Which of two builds is faster? Both do the same work in alternation, measured in processor time.
 
-    python benchmarks/compare.py main .                       a git revision, the working tree
-    python benchmarks/compare.py ../other-tree . connectfour  two source trees, one game
-    python benchmarks/compare.py v0.1.0 main --rounds 10
+    python benchmarks/compare.py main .                        a git revision, the working tree
+    python benchmarks/compare.py ../other-tree . connectfour   two source trees, one game
+    python benchmarks/compare.py v0.1.0 main 2048:td othello:mcts --rounds 30
 
-Each measurement is a process of its own. Alternating cancels what changes slowly on a machine
-(heat, other work); the spread of the ratios over the rounds says how much is left.
-Each build keeps its compiled code in a cache of its own.
+What is measured is GAME:KIND, where a kind is a learner (td, sarsa, q; with the paper's settings,
+moves a second) or mcts (simulations a second); GAME alone stands for all kinds, nothing for all
+games. Each build is one process with a cache of its own. Alternating short pieces of the same work
+cancels what changes slowly on a machine (heat, others); the interval is that of the median ratio,
+95 %. `same bits` says whether both builds ended with the same weights.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import statistics
@@ -17,10 +20,76 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
-BENCH = ["-m", "tafl.cli.main", "bench"]
+LEARNERS, SEARCH = ("td", "sarsa", "q"), "mcts"
+WARM_UP = int(os.environ.get("WARM", 5_000))  # episodes: an empty network is faster
+SIMULATIONS = 2_000
+Pair = tuple[float, float]
+
+
+def work() -> None:
+    """A process of one build: makes what it is asked for, then does as many pieces as it is told.
+
+    Answers with what was done (moves, simulations), the time it took, and a hash of the weights.
+    """
+    import tafl
+    from tafl.agents.trees import MCTSAgent
+    from tafl.settings.presets import compose
+    from tafl.training.learner import Learner
+    from tafl.training.plan import make_plan, option_tree
+
+    for line in sys.stdin:
+        name, kind, pieces = json.loads(line)
+        if name is not None:
+            learner, game = None, tafl.game(name)
+            if kind == SEARCH:
+                agent, state = MCTSAgent(game, seed=1, iterations=SIMULATIONS), game.start()
+                agent.act(state)  # compiles
+            else:
+                plan = make_plan(game, compose(game, None, None, option_tree(algo=kind)))
+                learner = Learner(game, plan.settings, plan.tuples)
+                learner.learn(WARM_UP if kind == "td" else WARM_UP // 10)
+        before, began = learner.moves if learner else 0, time.process_time()
+        if learner:
+            learner.learn(pieces)
+        else:
+            for _ in range(pieces):
+                agent.act(state)
+        passed = time.process_time() - began
+        done = learner.moves - before if learner else pieces * SIMULATIONS
+        bits = hashlib.sha1(learner.net.weights).hexdigest() if learner and pieces == 0 else ""
+        print(json.dumps([done, passed, bits]), flush=True)
+
+
+class Build:
+    """One build at work in a process of its own."""
+
+    def __init__(self, build: str, scratch: Path, cache: str):
+        tree = source_tree(build, scratch)
+        kept = {"PYTHONPATH": str(tree / "src"), "TAFL_CACHE_DIR": str(scratch / cache)}
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--work"],
+            env=os.environ | kept,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def do(self, pieces: int, name: str | None = None, kind: str = "") -> tuple[int, float, str]:
+        """Lets it work; something else than before, if a name is given."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps([name, kind, pieces]) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit("compare: a build failed")
+        answer: tuple[int, float, str] = tuple(json.loads(line))
+        return answer
 
 
 def source_tree(build: str, scratch: Path) -> Path:
@@ -36,29 +105,41 @@ def source_tree(build: str, scratch: Path) -> Path:
     return tree
 
 
-def measure(tree: Path, cache: Path, games: list[str], seconds: float) -> dict[str, float]:
-    """Moves per second of each game, measured by one process."""
-    command = [sys.executable, *BENCH, *games, "--json", "--seconds", str(seconds)]
-    environment = os.environ | {"PYTHONPATH": str(tree / "src"), "TAFL_CACHE_DIR": str(cache)}
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if run.returncode != 0:
-        sys.exit(f"compare: {tree} failed:\n{run.stderr}")
-    return {row["game"]: row["moves_per_second"] for row in json.loads(run.stdout)["games"]}
+def interval(ratios: list[float]) -> Pair:
+    """A 95 % confidence interval of the median, from ranks.
+
+    >>> interval([float(n) for n in range(1, 31)])
+    (10.0, 21.0)
+    """
+    n = len(ratios)
+    k = max(0, int((n - 1.96 * n**0.5) / 2))
+    return sorted(ratios)[k], sorted(ratios)[n - 1 - k]
 
 
-def report(builds: list[str], rates: list[list[dict[str, float]]]) -> None:
-    """One line a game: median rates of both builds, median ratio and its spread over the rounds."""
-    width = max(len(build) for build in builds) + 10
-    names = "".join(f"{build:>{width}}" for build in builds)
-    print(f"{'moves/s':14}{names}   ratio (lowest - highest)")
-    for game in rates[0][0]:
-        before, after = ([rate[game] for rate in rounds] for rounds in rates)
-        ratios = [a / b for b, a in zip(before, after, strict=True)]
-        medians = "".join(f"{statistics.median(r):>{width},.0f}" for r in (before, after))
-        print(
-            f"{game:14}{medians}   {statistics.median(ratios):.3f} "
-            f"({min(ratios):.3f} - {max(ratios):.3f})"
-        )
+def compare(builds: list[Build], name: str, kind: str, rounds: int, seconds: float) -> str:
+    """Rates of both builds, the median ratio and its interval, as a line of the table."""
+    for build in builds:
+        build.do(0, name, kind)
+    pieces = 1
+    while (spent := builds[0].do(pieces)[1]) < seconds / 4:
+        builds[1].do(pieces)
+        pieces *= 2
+    builds[1].do(pieces)
+    pieces = max(1, round(pieces * seconds / spent))
+    rates: list[Pair] = []
+    for n in range(rounds):
+        pair: dict[int, Any] = {b: builds[b].do(pieces) for b in ((0, 1) if n % 2 == 0 else (1, 0))}
+        rates.append((pair[0][0] / pair[0][1], pair[1][0] / pair[1][1]))
+    before, after = (statistics.median(rate) for rate in zip(*rates, strict=True))
+    ratios = [b / a for a, b in rates]
+    low, high = interval(ratios)
+    bits = [build.do(0)[2] for build in builds]
+    same = "" if kind == SEARCH else "same bits" if bits[0] == bits[1] else "OTHER BITS"
+    median = statistics.median(ratios)
+    what = f"{name}:{kind}"
+    return (
+        f"{what:18}{before:>14,.0f}{after:>14,.0f}{median:>8.3f}  ({low:.3f} - {high:.3f})  {same}"
+    )
 
 
 def main() -> None:
@@ -66,24 +147,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Which of two builds is faster?")
     parser.add_argument("before", help="a source tree or a git revision")
     parser.add_argument("after", help="a source tree or a git revision")
-    parser.add_argument("games", nargs="*", help="games to measure (default: all)")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=3.0, help="time per game and round")
+    parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: everything)")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
     options = parser.parse_args()
-    builds = [options.before, options.after]
+    from tafl.core.games import GAMES
+
+    works = []
+    for work in options.works or GAMES:
+        name, _, kind = work.partition(":")
+        works += [(name, k) for k in ([kind] if kind else [*LEARNERS, SEARCH])]
     with tempfile.TemporaryDirectory() as folder:
-        scratch = Path(folder)
-        trees = [source_tree(build, scratch) for build in builds]
-        caches = [scratch / "cache-before", scratch / "cache-after"]
-        rates: list[list[dict[str, float]]] = [[], []]
-        for n in range(options.rounds):
-            print(f"round {n + 1} of {options.rounds}", file=sys.stderr)
-            for build in (0, 1) if n % 2 == 0 else (1, 0):
-                rates[build].append(
-                    measure(trees[build], caches[build], options.games, options.seconds)
-                )
-    report(builds, rates)
+        builds = [
+            Build(build, Path(folder), f"cache-{number}")
+            for number, build in enumerate((options.before, options.after))
+        ]
+        print(f"{'':18}{'before':>14}{'after':>14}{'ratio':>8}")
+        for name, kind in works:
+            print(compare(builds, name, kind, options.rounds, options.seconds), flush=True)
+        for build in builds:
+            build.process.communicate()
 
 
 if __name__ == "__main__":
-    main()
+    work() if "--work" in sys.argv else main()

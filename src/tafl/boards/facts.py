@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from tafl.core.games.rules import Facts
+from tafl.core.games.rules import Facts, Packed
 
 # the most of each that a game may have: tables and scratch memory are made for all of them
 MOST = {
@@ -40,6 +40,8 @@ def faults(facts: Any) -> Iterator[str]:
             f"{len(facts.action_symmetries)} action_symmetries; there must be one each"
         )
     yield from _neighbour_faults(facts.neighbours, facts.cells)
+    if facts.packed is not None:
+        yield from _packed_faults(facts.packed, facts)
 
 
 def _is_count(value: Any) -> bool:
@@ -73,3 +75,17 @@ def _neighbour_faults(neighbours: list[list[int]], cells: int) -> Iterator[str]:
         strange = [n for n in row if not 0 <= n < cells or n == c]
         if strange:
             yield f"neighbours[{c}] contains {strange[0]}, not only other cells, 0 to {cells - 1}"
+
+
+def _packed_faults(packed: Any, facts: Facts) -> Iterator[str]:
+    if not isinstance(packed, Packed):
+        yield f"packed must be Packed(...), not {type(packed).__name__}"
+    elif packed.bits not in (1, 2, 4, 8):
+        yield f"packed.bits must be 1, 2, 4 or 8, not {packed.bits!r}"
+    elif packed.bits * facts.cells > 64:
+        yield f"{facts.cells} cells of {packed.bits} bits are more than a word of 64 bits holds"
+    elif len(packed.values) != 1 << packed.bits:
+        n = 1 << packed.bits
+        yield f"packed.values has {len(packed.values)} entries; {packed.bits} bits need {n}"
+    elif strange := [v for v in packed.values if v not in range(facts.values)]:
+        yield f"packed.values contains {strange[0]!r}, not one of 0 to {facts.values - 1}"

@@ -70,6 +70,7 @@ class Probe:
             if draw:
                 self._check_texts(words, seen)
             self._check_mask(words, seen)
+            self._check_packed(words, seen.cells)
         self._check(seen)
         return seen
 
@@ -86,6 +87,7 @@ class Probe:
         self.outcomes.look(after, following)
         self._check_end(after, following)
         seen = [(state, self._cells(state)) for state in (words, after, following)]
+        self._check_packed(*seen[1])
         for (before, old), (later, new) in combinations(seen, 2):
             self._check_changed(before, later, old, new)
         return following, rng
@@ -137,6 +139,15 @@ class Probe:
         if mask != -1 and wrong & 0xFFFFFFFFFFFFFFFF:
             action = (wrong & -wrong).bit_length() - 1
             self.fault("legal_mask", f"legal_mask() and legal() do not agree on action {action}")
+
+    def _check_packed(self, words: np.ndarray, cells: list[Any]) -> None:
+        """The cells lie in word 0 as the facts say."""
+        if self.facts.packed is not None:
+            packed = self.facts.packed.cells(words[0], self.facts.cells)
+            for c, (value, there) in enumerate(zip(cells, packed, strict=True)):
+                if value != there:
+                    self.fault("packed", f"cell({c}) is {value}, but by packed it is {there}")
+                    return
 
     def _check_texts(self, words: np.ndarray, seen: Seen) -> None:
         if hasattr(self.game.rules, "draw") and not isinstance(self.game.call("draw", words), str):

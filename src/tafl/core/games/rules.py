@@ -43,6 +43,23 @@ REQUIRED = ("start", "player", "legal", "play", "over", "score", "cell", "facts"
 
 
 @dataclass(frozen=True)
+class Packed:
+    """Cells side by side in word 0 of a state: cell c is `bits` bits from bit c * bits on.
+
+    >>> Packed(bits=2, values=[0, 1, 2, 2]).cells(0b11_01_10, 3)
+    [2, 1, 2]
+    """
+
+    bits: int  # 1, 2, 4 or 8
+    values: list[int]  # what each pattern of bits stands for
+
+    def cells(self, word: int, count: int) -> list[int]:
+        """The values of the first cells of a word."""
+        mask = (1 << self.bits) - 1
+        return [self.values[(int(word) >> c * self.bits) & mask] for c in range(count)]
+
+
+@dataclass(frozen=True)
 class Facts:
     """What is known about a game before it is played.
 
@@ -65,6 +82,7 @@ class Facts:
     action_symmetries: list[list[int]] = field(default_factory=list)
     neighbours: list[list[int]] = field(default_factory=list)
     score_unit: float = 1.0  # the score that is one point as people count it
+    packed: Packed | None = None  # cells side by side in a word; pays off if moves change many
     zero_sum: bool | None = None  # do scores add up to 0? None: those of two from -x to x do
 
     def __post_init__(self):

@@ -3,8 +3,16 @@
 from typing import NamedTuple
 
 from tafl.core.games.checks import as_word
-from tafl.core.games.rules import ORTHOGONAL, Facts, Table, rules, square_board
-from tafl.core.games.twenty48_board import ONES, empty_cells, occupied, slide, with_tile
+from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board
+from tafl.core.games.twenty48_board import (
+    ONES,
+    empty_cells,
+    occupied,
+    slide,
+    slides,
+    transpose,
+    with_tile,
+)
 from tafl.core.games.twenty48_rows import row_table
 from tafl.core.random import below, uniform
 
@@ -55,7 +63,7 @@ class Twenty48(NamedTuple):
 
     def over(self, state):
         full = occupied(state[0]) == ONES
-        return full and not self.legal(state, 0) and not self.legal(state, 1)
+        return full and self.legal_mask(state) == 0
 
     def score(self, state, player):
         return state[1] * UNIT
@@ -71,6 +79,11 @@ class Twenty48(NamedTuple):
         mask = (mask | (mask >> 12)) & 0x000000FF000000FF
         return (mask | (mask >> 24)) & 0xFFFF
 
+    def legal_mask(self, state):
+        left, right = slides(state[0])
+        up, down = slides(transpose(state[0]))
+        return (up != 0) | (right != 0) << 1 | (down != 0) << 2 | (left != 0) << 3
+
     def facts(self):
         board = square_board(4, ORTHOGONAL)
         there = board["action_symmetries"]  # where each cell goes
@@ -78,6 +91,7 @@ class Twenty48(NamedTuple):
             [STEPS.index(to[5 + s] - to[5]) for s in STEPS] for to in there
         ]
         board["actions"] = len(STEPS)
+        board["packed"] = Packed(bits=4, values=[*range(15), 14])
         return Facts(players=1, values=15, words=2, score_range=(0, 1), score_unit=UNIT, **board)
 
     def position(self, state, cells, player):

@@ -4,6 +4,7 @@ from tafl.core.compile import inline, popcount, trailing_zeros
 from tafl.core.games.twenty48_rows import ROW
 
 ONES = 0x1111111111111111  # the lowest bit of each cell
+LEFT = 0x0111011101110111  # and of each but the last in a row
 
 
 @inline
@@ -26,6 +27,16 @@ def with_tile(board, k, exponent):
     for _ in range(k):
         empty &= empty - 1
     return board | (exponent << trailing_zeros(empty))
+
+
+@inline
+def slides(board):
+    """Do tiles move, or merge, when all slide left? And when all slide right?"""
+    there = occupied(board)
+    left, right = there & LEFT, (there >> 4) & LEFT  # of each two neighbours in a row
+    largest = board & (board >> 1) & (board >> 2) & (board >> 3)
+    merge = left & ~occupied(board ^ (board >> 4)) & ~largest
+    return (right & ~left) | merge, (left & ~right) | merge
 
 
 @inline

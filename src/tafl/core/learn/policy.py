@@ -3,7 +3,7 @@
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.moves import random_action
+from tafl.core.games.moves import is_legal, random_action
 from tafl.core.games.states import copy_state
 from tafl.core.ntuple.value import LARGE, activation, fetch, index_change, offset, squash
 from tafl.core.random import below, uniform
@@ -24,9 +24,9 @@ def candidate(game, net, td, work, i, action, rng):
 @inline
 def look(game, net, td, work, p, rng):
     """Makes all actions of the current state candidates and activates the network on each."""
-    n, o = 0, offset(net, p, 0)
+    n, o, mask = 0, offset(net, p, 0), game.legal_mask(work.state)
     for action in range(work.actions.size):
-        if game.legal(work.state, action):
+        if is_legal(game, work.state, mask, action):
             candidate(game, net, td, work, n, action, rng)
             if net.weights.size > LARGE:
                 fetch(net, o, work.indices[n])

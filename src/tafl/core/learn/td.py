@@ -31,7 +31,8 @@ def make_action(game, net, td, work, i, p, rng):
     if td.afterstates:
         copy_state(s_after, s)
         game.chance(s, rng)
-        index_change(game, net, s_after, s, work.indices[i], work.now)
+        if net.rows.size == 0:  # candidates of packed cells are not made from what changed
+            index_change(game, net, s_after, s, work.indices[i], work.now)
     else:
         game.play(s, work.actions[i])
         game.chance(s, rng)

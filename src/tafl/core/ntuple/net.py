@@ -17,6 +17,7 @@ import numpy as np
 # Tables are powers in size: without a gap the same index of all tables would fall into the same few
 # cache sets.
 GAP = 155
+CACHE, LINE = 1 << 19, 64  # bytes: of a table that is read for every candidate, and of its lines
 
 
 class Net(NamedTuple):
@@ -25,6 +26,7 @@ class Net(NamedTuple):
     weights: np.ndarray  # float32[players * outputs * size]
     strides: np.ndarray  # int32[cells, K]
     base: np.ndarray  # uint32[K]
+    rows: np.ndarray  # uint32[8 * 256 * K]: what each byte of packed cells adds, or none
     size: int  # floats per player and output
     outputs: int  # per player: 1, or one for each action
     by_action: bool  # the outputs are Q(s, a), else V(s')
@@ -73,6 +75,7 @@ def make_net(
         for i, cells in enumerate(tuples):
             for j, c in enumerate(cells):
                 strides[board[c], s * m + i] += facts.values**j * width
+    base = np.tile(offsets, len(boards)).astype(np.uint32)
     size = int(sizes.sum())
     weights = np.zeros(facts.players * outputs * size, np.float32)
     if width == 3:
@@ -81,7 +84,8 @@ def make_net(
     return Net(
         weights=weights,
         strides=strides,
-        base=np.tile(offsets, len(boards)).astype(np.uint32),
+        base=base,
+        rows=rows_of_bytes(facts, strides, base),
         size=size,
         outputs=outputs,
         by_action=by_action,
@@ -94,6 +98,26 @@ def make_net(
         exponential=coherence.transfer == "exp",
         accumulate_error=coherence.accumulate == "error",
     )
+
+
+def rows_of_bytes(facts, strides: np.ndarray, base: np.ndarray) -> np.ndarray:
+    """What each byte of a word with packed cells adds to the indices, for each value of the byte.
+
+    None if the game does not say how cells are packed, or if a cache would not hold the rows.
+    """
+    cells, K = strides.shape
+    packed, size = facts.packed, 8 * 256 * K
+    if packed is None or size * base.itemsize > CACHE:
+        return np.zeros(0, np.uint32)
+    room = np.zeros(size + LINE // base.itemsize, np.uint32)
+    first = -room.ctypes.data % LINE // base.itemsize
+    rows = room[first : first + size].reshape(8, 256, K)
+    rows[0] = base
+    for c in range(cells):
+        byte, shift = divmod(packed.bits * c, 8)
+        bits = (np.arange(256) >> shift) & ((1 << packed.bits) - 1)
+        rows[byte] += np.outer(np.array(packed.values)[bits], strides[c]).astype(np.uint32)
+    return rows.reshape(size)
 
 
 def transfer_polynomial(beta: float, degree: int = 7) -> np.ndarray:

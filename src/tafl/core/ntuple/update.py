@@ -3,6 +3,7 @@
 import numpy as np
 
 from tafl.core.compile import inline
+from tafl.core.ntuple.value import LARGE
 
 VECTOR = 16  # n-tuples from which on vector loops over n-tuples pay
 # Symmetric boards from which on looking a position up is faster than comparing it with all others,
@@ -34,7 +35,11 @@ def distinct(net, index, seen, where):
     if seen.size > 0:
         return distinct_many(m, boards, index, seen, where)
     if net.tuples < VECTOR:
-        return distinct_few(m, boards, index, where)
+        if net.weights.size < LARGE or repeated(m, m * boards, index):
+            return distinct_few(m, boards, index, where)
+        for k in range(m * boards):
+            where[k] = index[k]
+        return index.size
     return distinct_vector(net.tuples, net.symmetries, index, where)
 
 
@@ -55,6 +60,16 @@ def distinct_vector(m, boards, index, where):
         where[n] = index[k]
         n += new
     return np.int64(n)
+
+
+@inline
+def repeated(m, K, index):
+    """Do two boards have the same index of an n-tuple? Of long n-tuples hardly ever."""
+    found = False
+    for apart in range(m, K, m):
+        for k in range(K - apart):
+            found |= index[k] == index[k + apart]
+    return found
 
 
 @inline

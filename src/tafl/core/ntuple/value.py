@@ -6,6 +6,7 @@ from tafl.core.compile import inline, prefetch, trailing_zeros
 
 # Unsigned: signed positions would be tested for being negative, at every weight.
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+BYTE = np.uint64(255)
 
 # Floats from which on asking for weights ahead of their use pays (benchmarks/prefetch.py): smaller
 # tables lie in the caches.
@@ -15,6 +16,9 @@ LARGE = 1 << 20
 @inline
 def index_state(game, net, s, index):
     """The indices of a state, from all its cells."""
+    if net.rows.size > 0:
+        index_packed(net, s, index)
+        return
     cells, K = net.strides.shape
     for k in range(K):
         index[k] = net.base[k]
@@ -26,8 +30,28 @@ def index_state(game, net, s, index):
 
 
 @inline
+def row(word, byte, K):
+    """Where the row of a byte of the word begins."""
+    return (((word >> np.uint64(8 * byte)) & BYTE) + np.uint64(256 * byte)) * K
+
+
+@inline
+def index_packed(net, s, index):
+    """The indices of a state with packed cells: eight bytes, eight rows."""
+    rows, K, word = net.rows, np.uint64(index.size), np.uint64(s[0])
+    a, b, c, d = row(word, 0, K), row(word, 1, K), row(word, 2, K), row(word, 3, K)
+    e, f, g, h = row(word, 4, K), row(word, 5, K), row(word, 6, K), row(word, 7, K)
+    for k in range(K):
+        low = rows[a + k] + rows[b + k] + rows[c + k] + rows[d + k]
+        index[k] = low + rows[e + k] + rows[f + k] + rows[g + k] + rows[h + k]
+
+
+@inline
 def index_change(game, net, before, after, index, out):
     """The indices of `after` from those of `before`: only cells that changed are added."""
+    if net.rows.size > 0:
+        index_packed(net, after, out)
+        return
     cells, K = net.strides.shape
     strides = net.strides
     for k in range(K):
