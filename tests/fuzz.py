@@ -10,6 +10,7 @@ proportion to what is aimed at; test_fuzz.py makes a few of each.
 import argparse
 import os
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -57,6 +58,8 @@ def attack(name: str, number: int, seed: int) -> str:
 
 def share(process: int, seed: int, minutes: float) -> Found:
     """The tries of one process, always of the kind that is furthest behind."""
+    # where a shell has started this in the background, commands would not hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     found: Found = {name: [] for name in ATTACKS}
     began, said = time.monotonic(), 0
     while (passed := (time.monotonic() - began) / 60) < minutes:
