@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 LEARNERS, SEARCH = ("td", "sarsa", "q"), "mcts"
-WARM_UP = int(os.environ.get("WARM", 5_000))  # episodes: an empty network is faster
+WARM_UP = 5_000  # episodes: an empty network is faster
 SIMULATIONS = 2_000
 Pair = tuple[float, float]
 
@@ -116,8 +116,10 @@ def interval(ratios: list[float]) -> Pair:
     return sorted(ratios)[k], sorted(ratios)[n - 1 - k]
 
 
-def compare(builds: list[Build], name: str, kind: str, rounds: int, seconds: float) -> str:
-    """Rates of both builds, the median ratio and its interval, as a line of the table."""
+def compare(
+    builds: list[Build], name: str, kind: str, rounds: int, seconds: float
+) -> dict[str, Any]:
+    """Rates of both builds, the median ratio and its interval."""
     for build in builds:
         build.do(0, name, kind)
     pieces = 1
@@ -134,12 +136,22 @@ def compare(builds: list[Build], name: str, kind: str, rounds: int, seconds: flo
     ratios = [b / a for a, b in rates]
     low, high = interval(ratios)
     bits = [build.do(0)[2] for build in builds]
-    same = "" if kind == SEARCH else "same bits" if bits[0] == bits[1] else "OTHER BITS"
-    median = statistics.median(ratios)
-    what = f"{name}:{kind}"
-    return (
-        f"{what:18}{before:>14,.0f}{after:>14,.0f}{median:>8.3f}  ({low:.3f} - {high:.3f})  {same}"
-    )
+    return {
+        "what": f"{name}:{kind}",
+        "before": round(before),
+        "after": round(after),
+        "ratio": statistics.median(ratios),
+        "interval": (low, high),
+        "same_bits": None if kind == SEARCH else bits[0] == bits[1],
+    }
+
+
+def line(row: dict[str, Any]) -> str:
+    """A line of the table."""
+    low, high = row["interval"]
+    same = {None: "", True: "same bits", False: "OTHER BITS"}[row["same_bits"]]
+    rates = f"{row['before']:>14,}{row['after']:>14,}{row['ratio']:>8.3f}"
+    return f"{row['what']:18}{rates}  ({low:.3f} - {high:.3f})  {same}"
 
 
 def main() -> None:
@@ -150,6 +162,7 @@ def main() -> None:
     parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: everything)")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
+    parser.add_argument("--out", type=Path, help="file for the table as JSON")
     options = parser.parse_args()
     from tafl.core.games import GAMES
 
@@ -163,8 +176,12 @@ def main() -> None:
             for number, build in enumerate((options.before, options.after))
         ]
         print(f"{'':18}{'before':>14}{'after':>14}{'ratio':>8}")
+        rows = []
         for name, kind in works:
-            print(compare(builds, name, kind, options.rounds, options.seconds), flush=True)
+            rows.append(compare(builds, name, kind, options.rounds, options.seconds))
+            print(line(rows[-1]), flush=True)
+            if options.out:
+                options.out.write_text(json.dumps(rows, indent=1) + "\n")
         for build in builds:
             build.process.communicate()
 

@@ -1,0 +1,135 @@
+"""How fast tafl is, and how soon: everything on the page about speed.
+
+    python benchmarks/speed.py run       measures; writes results/speed.json (about five minutes)
+    python benchmarks/speed.py report    writes docs/speed.md from that, results/compare.json
+                                         (benchmarks/compare.py) and results/threads.json
+
+Time is that of the processor everywhere, so that other work on the machine matters little.
+"""
+
+import json
+import os
+import resource
+import statistics
+import string
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import threads
+from tafl.reproduction.cells import markdown_table
+from tafl.runs.folder import environment
+
+HOME = Path(__file__).resolve().parent.parent
+STORE, COMPARED = HOME / "results" / "speed.json", HOME / "results" / "compare.json"
+PAGE, WORDS = HOME / "docs" / "speed.md", Path(__file__).with_suffix(".md")
+ALGOS = ("td", "sarsa", "q")
+STARTED = ("mygame.py", "tictactoe", "connectfour", "othello", "2048")
+WARM = 5  # starts with machine code in the cache
+# A command that ends when its first episode has.
+FIRST = """
+import os, sys
+from tafl.cli.main import main
+from tafl.training.learner import Learner
+
+def learn(self, episodes, whole=Learner.learn):
+    whole(self, episodes)
+    os._exit(0)
+
+Learner.learn = learn
+main(sys.argv[1:])
+"""
+
+
+def bench(*words: str) -> dict:
+    """What `tafl bench` prints."""
+    command = [sys.executable, "-m", "tafl", "bench", *words, "--json"]
+    found: dict = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return found
+
+
+def first_episode(game: str, folder: Path) -> float:
+    """Seconds of the processor from the start of `tafl train` to the end of its first episode."""
+    out = tempfile.mkdtemp(dir=folder)
+    words = ["train", game, "--episodes", "1", "--out", f"{out}/run"]
+    kept = {"TAFL_CACHE_DIR": str(folder / "cache"), "TAFL_DATA_DIR": str(folder / "data")}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-c", FIRST, *words]
+    subprocess.run(command, check=True, capture_output=True, env=os.environ | kept)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def starts() -> dict[str, dict[str, float]]:
+    """With an empty cache, and with what was compiled then."""
+    found = {}
+    for game in STARTED:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            if game.endswith(".py"):
+                words = ["new-game", "mygame", "--out", f"{name}/{game}"]
+                make = [sys.executable, "-m", "tafl", *words]
+                subprocess.run(make, check=True, capture_output=True)
+            path = f"{name}/{game}" if game.endswith(".py") else game
+            cold = first_episode(path, folder)
+            warm = [first_episode(path, folder) for _ in range(WARM)]
+            found[game] = {"cold": cold, "warm": statistics.median(warm)}
+    return found
+
+
+def run() -> None:
+    """Measures everything."""
+    found = {
+        "environment": environment(),
+        "learning": {algo: bench("--algo", algo)["games"] for algo in ALGOS},
+        "search": bench("--search")["games"],
+        "starts": starts(),
+    }
+    del found["environment"]["command"]
+    STORE.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def learning(found: dict) -> str:
+    """Moves per second of all games and learners."""
+    rows = []
+    for k, row in enumerate(found["learning"]["td"]):
+        rates = [found["learning"][algo][k]["moves_per_second"] for algo in ALGOS]
+        searched = found["search"][k]["simulations_per_second"]
+        cost = f"{1e9 / rates[0]:,.0f} ns"
+        name = row["game"].partition("(")[0]
+        rows.append([name, *(f"{rate:,}" for rate in rates), cost, f"{searched:,}"])
+    columns = ["game", "td, moves/s", "sarsa", "q", "a move of td", "mcts, simulations/s"]
+    return markdown_table(columns, rows)
+
+
+def compared() -> str:
+    """Ratios to the build before."""
+    rows = []
+    for row in json.loads(COMPARED.read_text()):
+        low, high = row["interval"]
+        rows.append([row["what"], f"{row['ratio']:.2f}", f"{low:.2f} ... {high:.2f}"])
+    return markdown_table(["what", "ratio", "95 % interval"], rows)
+
+
+def report() -> None:
+    """Writes the page."""
+    found = json.loads(STORE.read_text())
+    soon = [[g, f"{t['cold']:.1f} s", f"{t['warm']:.2f} s"] for g, t in found["starts"].items()]
+    page = string.Template(WORDS.read_text()).substitute(
+        machine=found["environment"]["processor"],
+        learning=learning(found),
+        compared=compared(),
+        starts=markdown_table(["game", "nothing compiled", "from the cache"], soon),
+        threads=threads.report(),
+    )
+    PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["run"]:
+        run()
+    elif sys.argv[1:] == ["report"]:
+        report()
+    else:
+        sys.exit(__doc__)
