@@ -5,10 +5,10 @@
     python benchmarks/compare.py v0.1.0 main 2048:td othello:mcts --rounds 30
 
 What is measured is GAME:KIND, where a kind is a learner (td, sarsa, q; with the paper's settings,
-moves a second) or mcts (simulations a second); GAME alone stands for all kinds, nothing for all
-games. Each build is one process with a cache of its own. Alternating short pieces of the same work
-cancels what changes slowly on a machine (heat, others); the interval is that of the median ratio,
-95 %. `same bits` says whether both builds ended with the same weights.
+moves a second), mcts (simulations a second) or expectimax (searches a second, for games of chance);
+GAME alone stands for all kinds, nothing for all games. Each build is one process with a cache of
+its own. Alternating short pieces of the same work cancels what changes slowly on a machine (heat,
+others); the interval is that of the median ratio, 95 %. `same bits` says whether both builds ended with the same weights.
 """
 
 import argparse
@@ -25,9 +25,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-LEARNERS, SEARCH = ("td", "sarsa", "q"), "mcts"
+LEARNERS = ("td", "sarsa", "q")
+SEARCH = {"mcts": "mcts(iterations=2000)", "expectimax": "expectimax(depth=3)"}
 WARM_UP = 5_000  # episodes: an empty network is faster
-SIMULATIONS = 2_000
+UNITS = {"mcts": 2_000, "expectimax": 1}  # of a search
 Pair = tuple[float, float]
 
 
@@ -37,7 +38,6 @@ def work() -> None:
     Answers with what was done (moves, simulations), the time it took, and a hash of the weights.
     """
     import tafl
-    from tafl.agents.trees import MCTSAgent
     from tafl.settings.presets import compose
     from tafl.training.learner import Learner
     from tafl.training.plan import make_plan, option_tree
@@ -46,8 +46,9 @@ def work() -> None:
         name, kind, pieces = json.loads(line)
         if name is not None:
             learner, game = None, tafl.game(name)
-            if kind == SEARCH:
-                agent, state = MCTSAgent(game, seed=1, iterations=SIMULATIONS), game.start()
+            unit = UNITS.get(kind, 0)
+            if kind in SEARCH:
+                agent, state = tafl.agent(SEARCH[kind], game), game.start()
                 agent.act(state)  # compiles
             else:
                 plan = make_plan(game, compose(game, None, None, option_tree(algo=kind)))
@@ -60,7 +61,7 @@ def work() -> None:
             for _ in range(pieces):
                 agent.act(state)
         passed = time.process_time() - began
-        done = learner.moves - before if learner else pieces * SIMULATIONS
+        done = learner.moves - before if learner else pieces * unit
         bits = hashlib.sha1(learner.net.weights).hexdigest() if learner and pieces == 0 else ""
         print(json.dumps([done, passed, bits]), flush=True)
 
@@ -142,7 +143,7 @@ def compare(
         "after": round(after),
         "ratio": statistics.median(ratios),
         "interval": (low, high),
-        "same_bits": None if kind == SEARCH else bits[0] == bits[1],
+        "same_bits": None if kind in SEARCH else bits[0] == bits[1],
     }
 
 
@@ -169,7 +170,8 @@ def main() -> None:
     works = []
     for work in options.works or GAMES:
         name, _, kind = work.partition(":")
-        works += [(name, k) for k in ([kind] if kind else [*LEARNERS, SEARCH])]
+        chance = ["expectimax"] if name == "2048" else []
+        works += [(name, k) for k in ([kind] if kind else [*LEARNERS, "mcts", *chance])]
     with tempfile.TemporaryDirectory() as folder:
         builds = [
             Build(build, Path(folder), f"cache-{number}")
