@@ -8,7 +8,8 @@ What is measured is GAME:KIND, where a kind is a learner (td, sarsa, q; with the
 moves a second), mcts (simulations a second) or expectimax (searches a second, for games of chance);
 GAME alone stands for all kinds, nothing for all games. Each build is one process with a cache of
 its own. Alternating short pieces of the same work cancels what changes slowly on a machine (heat,
-others); the interval is that of the median ratio, 95 %. `same bits` says whether both builds ended with the same weights.
+others); the interval is that of the median ratio, 95 %. `same bits` says whether both builds ended
+with the same weights.
 """
 
 import argparse

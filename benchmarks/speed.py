@@ -1,8 +1,7 @@
 """How fast tafl is, and how soon: everything on the page about speed.
 
     python benchmarks/speed.py run       measures; writes results/speed.json (about five minutes)
-    python benchmarks/speed.py report    writes docs/speed.md from that, results/compare.json
-                                         (benchmarks/compare.py) and results/threads.json
+    python benchmarks/speed.py report    writes docs/speed.md from that and results/threads.json
 
 Time is that of the processor everywhere, so that other work on the machine matters little.
 """
@@ -22,7 +21,7 @@ from tafl.reproduction.cells import markdown_table
 from tafl.runs.folder import environment
 
 HOME = Path(__file__).resolve().parent.parent
-STORE, COMPARED = HOME / "results" / "speed.json", HOME / "results" / "compare.json"
+STORE = HOME / "results" / "speed.json"
 PAGE, WORDS = HOME / "docs" / "speed.md", Path(__file__).with_suffix(".md")
 ALGOS = ("td", "sarsa", "q")
 STARTED = ("mygame.py", "tictactoe", "connectfour", "othello", "2048")
@@ -103,15 +102,6 @@ def learning(found: dict) -> str:
     return markdown_table(columns, rows)
 
 
-def compared() -> str:
-    """Ratios to the build before."""
-    rows = []
-    for row in json.loads(COMPARED.read_text()):
-        low, high = row["interval"]
-        rows.append([row["what"], f"{row['ratio']:.2f}", f"{low:.2f} ... {high:.2f}"])
-    return markdown_table(["what", "ratio", "95 % interval"], rows)
-
-
 def report() -> None:
     """Writes the page."""
     found = json.loads(STORE.read_text())
@@ -119,7 +109,6 @@ def report() -> None:
     page = string.Template(WORDS.read_text()).substitute(
         machine=found["environment"]["processor"],
         learning=learning(found),
-        compared=compared(),
         starts=markdown_table(["game", "nothing compiled", "from the cache"], soon),
         threads=threads.report(),
     )

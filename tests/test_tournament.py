@@ -209,3 +209,11 @@ def test_picture(tmp_path, game):
     pixels = imread(tmp_path / "t.png")
     assert min(pixels.shape[:2]) > 300
     assert len(np.unique(pixels.reshape(-1, pixels.shape[2]), axis=0)) > 20
+
+
+def test_a_tournament_killed_at_its_very_beginning_begins_again(tmp_path):
+    """A kill while `tournament.json` was written leaves half of it under another name."""
+    (tmp_path / "tournament.json.new").write_text('{"game": "ni')
+    result = tafl.tournament("nim(stones=2)", ["random", "exact"], games=2, out=tmp_path)
+    assert len(result.matches) == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"matches", "tournament.json"}

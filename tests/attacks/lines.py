@@ -56,6 +56,8 @@ def command_line(rng: random.Random) -> str:
             change(words, rng)
     if LONG & set(words) and not {"--help", "--schema"} & set(words):
         words = [word for word in words if word not in LONG] or ["games"]
+    if "train" in words and "--episodes" not in words:
+        words += ["--episodes", "3"]
     words = [word.format(home()) for word in words]
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

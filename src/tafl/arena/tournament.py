@@ -31,7 +31,7 @@ from tafl.arena.stored import take_up
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
-from tafl.files import replacing, to_json
+from tafl.files import draft, replacing, to_json
 
 Who = tuple[int, ...]  # the agents of a match, by their numbers
 
@@ -197,7 +197,7 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
                 f"{path} contains a tournament of {', '.join(before)}; "
                 "list these first, in this order, then any new ones"
             )
-    elif path.exists() and any(path.iterdir()):
+    elif path.exists() and any(other != draft(file) for other in path.iterdir()):
         raise InputError(f"{path} is not empty and is not a tournament folder")
     path.mkdir(parents=True, exist_ok=True)
     with replacing(file) as stream:
