@@ -78,6 +78,7 @@ def check_writable(path: Path, option: str) -> Path:
             raise InputError(f"{option} {path}: this is a folder, or its folder does not exist")
         if path.exists() and not path.is_file():
             raise InputError(f"{option} {path}: this is not a file, but a device or a pipe")
+        # what is there already is what a crash left, and will be replaced
         with suppress(FileExistsError), draft(path).open("xb", buffering=0) as file:
             try:
                 file.write(b"\n")

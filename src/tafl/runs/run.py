@@ -140,7 +140,7 @@ class Run:
             with no_link(file, "rb") as stream:
                 found: Fields = json.load(stream)
             datetime.fromisoformat(found["started"])
-        except (OSError, InputError, ValueError, TypeError, KeyError, RecursionError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):  # InputError is one
             log.warning("tafl: %s cannot be read", file)
             return {}
         return found
