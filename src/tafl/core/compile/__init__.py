@@ -10,7 +10,7 @@ Nothing in this module imports Numba before the first kernel is compiled.
 """
 
 from tafl.core.compile.explain import examine
-from tafl.core.compile.kernel import Kernel, inline, kernel
+from tafl.core.compile.kernel import Kernel, inline, kernel, second_body
 from tafl.core.compile.primitives import give_way, popcount, prefetch, trailing_zeros
 from tafl.core.compile.stop import ABANDON, STOP, KernelInterrupt, insist, interruptible
 
@@ -27,5 +27,6 @@ __all__ = [
     "kernel",
     "popcount",
     "prefetch",
+    "second_body",
     "trailing_zeros",
 ]

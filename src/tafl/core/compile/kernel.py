@@ -16,14 +16,27 @@ from tafl.errors import InputError
 
 F = TypeVar("F", bound=Callable)
 
+INLINES: set[Callable] = set()  # all functions that kernels may call
+SECOND: dict[Callable, Callable] = {}  # the bodies of some of them for a block of threads
 _inlines: list[Callable] = []
 _LOCK = RLock()
 
 
 def inline(function: F) -> F:
     """Marks a function that kernels may call."""
+    INLINES.add(function)
     _inlines.append(function)
     return function
+
+
+def second_body(function: Callable) -> Callable[[F], F]:
+    """Marks what the threads of a block do together where one thread calls a function."""
+
+    def mark(body: F) -> F:
+        SECOND[function] = body
+        return body
+
+    return mark
 
 
 def compiler() -> ModuleType:

@@ -46,19 +46,33 @@ def expected(game, net, td, work, i, p):
 
 
 @inline
-def greedy(game, net, td, work, p, rng):
-    """The candidate with the highest r + gamma V(s'), ties at random."""
-    n = look(game, net, td, work, p, rng)
-    best, ties, q_best = 0, 0, -np.inf
+def expect(game, net, td, work, n, p):
+    """What is expected of all candidates."""
     for i in range(n):
-        q = expected(game, net, td, work, i, p)
-        if q > q_best:
-            best, ties, q_best = i, 1, q
-        elif q == q_best:
+        work.values[i] = expected(game, net, td, work, i, p)
+
+
+@inline
+def highest(values, n, rng):
+    """The place of the highest of n values, ties at random."""
+    best, ties, highest = 0, 0, -np.inf
+    for i in range(n):
+        value = values[i]
+        if value > highest:
+            best, ties, highest = i, 1, value
+        elif value == highest:
             ties += 1
             if below(rng, ties) == 0:
                 best = i
     return best
+
+
+@inline
+def greedy(game, net, td, work, p, rng):
+    """The candidate with the highest r + gamma V(s'), ties at random."""
+    n = look(game, net, td, work, p, rng)
+    expect(game, net, td, work, n, p)
+    return highest(work.values, n, rng)
 
 
 @inline

@@ -8,8 +8,9 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.moves import random_action
+from tafl.core.learn.policy import highest
 from tafl.core.ntuple.value import activation, offset, squash
-from tafl.core.random import below, uniform
+from tafl.core.random import uniform
 
 
 @inline
@@ -23,19 +24,23 @@ def q_activation(net, work, p, a):
 
 
 @inline
-def best_q(game, net, work, p, rng):
-    """The legal action with the highest Q(s, a), ties at random, and this Q."""
-    best, ties, nu_best = -1, 0, -np.inf
+def look_q(game, net, work, p):
+    """Activates the network on all legal actions of the current state."""
+    n = 0
     for a in range(work.actions.size):
         if game.legal(work.state, a):
-            nu = q_activation(net, work, p, a)  # sigma is monotone: comparing nu compares Q
-            if nu > nu_best:
-                best, ties, nu_best = a, 1, nu
-            elif nu == nu_best:
-                ties += 1
-                if below(rng, ties) == 0:
-                    best = a
-    return best, squash(net, np.float32(nu_best))
+            work.actions[n] = a
+            work.activations[n] = q_activation(net, work, p, a)
+            n += 1
+    return n
+
+
+@inline
+def best_q(game, net, work, p, rng):
+    """The legal action with the highest Q(s, a), ties at random, and this Q."""
+    n = look_q(game, net, work, p)
+    i = highest(work.activations, n, rng)  # sigma is monotone: comparing nu compares Q
+    return work.actions[i], squash(net, work.activations[i])
 
 
 @inline

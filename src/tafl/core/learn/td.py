@@ -9,7 +9,14 @@ from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import adapt, add_up, begin, one_more, schedule, skip
 from tafl.core.learn.policy import choose
-from tafl.core.ntuple.value import activation, index_change, index_state, offset, squash
+from tafl.core.ntuple.value import (
+    activation,
+    copy_index,
+    index_change,
+    index_state,
+    offset,
+    squash,
+)
 
 
 @inline
@@ -38,8 +45,7 @@ def make_action(game, net, td, work, i, p, rng):
         game.chance(s, rng)
         copy_state(s, s_after)
         index_state(game, net, s, work.now)
-        for k in range(work.now.size):
-            work.indices[i, k] = work.now[k]
+        copy_index(work.now, work.indices[i])
         work.activations[i] = activation(net, offset(net, p, 0), work.now)
     return squash(net, work.activations[i])
 

@@ -107,6 +107,19 @@ def distinct_many(m, boards, index, seen, where):
 
 
 @inline
+def rate(net, i):
+    """g(|N| / A): the learning rate of the weight at i itself."""
+    w, one, two = net.weights, np.uint64(1), np.uint64(2)
+    x = abs(w[i + one]) / w[i + two]
+    if net.exponential:
+        g = net.rate
+        x = g[0] + x * (
+            g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7])))))
+        )
+    return x
+
+
+@inline
 def change(net, where, n, alpha, delta, e):
     """w += alpha / (m N_S) * delta * e, times the weight's own rate with temporal coherence."""
     w = net.weights
@@ -121,12 +134,6 @@ def change(net, where, n, alpha, delta, e):
     size = abs(total)
     for j in range(n):
         i = np.uint64(where[j])
-        x = abs(w[i + one]) / w[i + two]
-        if net.exponential:
-            g = net.rate
-            x = g[0] + x * (
-                g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7])))))
-            )
-        w[i] += step * x
+        w[i] += step * rate(net, i)
         w[i + one] += total
         w[i + two] += size

@@ -87,6 +87,13 @@ def index_change(game, net, before, after, index, out):
 
 
 @inline
+def copy_index(index, out):
+    """The same indices once more."""
+    for k in range(index.size):
+        out[k] = index[k]
+
+
+@inline
 def next_change(game, before, after, mask):
     """The first cell of a mask, how much it changed, and the rest of the mask; 0 if it is empty."""
     if mask == 0:

@@ -1,0 +1,252 @@
+"""Numba for the GPU: rules, learners and their second bodies as device code.
+
+A function becomes device code with all it calls: a copy of it whose globals are device functions,
+too, and the second body where it has one (`second_body`). The same copies run in the simulator of
+numba-cuda, where a warp is a single thread.
+"""
+
+from dis import get_instructions
+from types import FunctionType, SimpleNamespace
+
+import numpy as np
+from llvmlite import ir
+from numba import config, cuda, float32
+from numba import types as cpu_types
+
+from tafl.core.compile import block, primitives
+from tafl.core.compile.kernel import INLINES, SECOND
+from tafl.core.compile.methods import METHODS
+
+SIMULATED = bool(config.ENABLE_CUDASIM)
+LANES = 1 if SIMULATED else 32
+ALL_LANES = 0xFFFFFFFF
+MOST_WARPS = 32
+
+device_code = cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))
+
+
+@device_code
+def block_number():
+    return cuda.blockIdx.x
+
+
+@device_code
+def thread():
+    return cuda.threadIdx.x
+
+
+@device_code
+def threads():
+    return cuda.blockDim.x
+
+
+@device_code
+def lane():
+    return cuda.threadIdx.x % LANES
+
+
+@device_code
+def lanes():
+    return LANES
+
+
+@device_code
+def warp():
+    return cuda.threadIdx.x // LANES
+
+
+@device_code
+def warps():
+    return cuda.blockDim.x // LANES
+
+
+@device_code
+def barrier():
+    cuda.syncthreads()
+
+
+@device_code
+def block_sum(x):
+    parts = cuda.shared.array(0, float32)  # as much as the launch asks for
+    x = warp_sum(x)
+    cuda.syncthreads()
+    if cuda.threadIdx.x % LANES == 0:
+        parts[cuda.threadIdx.x // LANES] = x
+    cuda.syncthreads()
+    total = np.float32(0)
+    for w in range(cuda.blockDim.x // LANES):
+        total += parts[w]
+    return total
+
+
+@device_code
+def add_alone(array, i, x):
+    array[i] += x
+
+
+@device_code
+def add_shared(array, i, x):
+    cuda.atomic.add(array, i, x)
+
+
+if SIMULATED:
+    ballot, warp_sum, end_block = block.ballot, block.warp_sum, block.end_block
+    trailing_zeros, popcount = primitives.trailing_zeros, primitives.popcount
+else:
+    from numba.cuda import types
+    from numba.cuda.extending import intrinsic, overload_method
+
+    @device_code
+    def ballot(vote):
+        return np.int64(np.uint32(cuda.ballot_sync(ALL_LANES, vote)))
+
+    @device_code
+    def warp_sum(x):
+        for apart in (16, 8, 4, 2, 1):
+            x += cuda.shfl_xor_sync(ALL_LANES, x, apart)
+        return x
+
+    @intrinsic
+    def end_block(typing_context):
+        def build(context, builder, signature, arguments):
+            nothing = ir.FunctionType(ir.VoidType(), [])
+            builder.asm(nothing, "exit;", "", [], side_effect=True)
+            return context.get_dummy_value()
+
+        return types.void(), build
+
+    @device_code
+    def trailing_zeros(word):
+        return np.int64(cuda.ffs(word) - 1)
+
+    @device_code
+    def popcount(word):
+        return np.int64(cuda.popc(word))
+
+
+@device_code
+def prefetch(array, i):
+    pass
+
+
+@device_code
+def give_way(level):
+    pass
+
+
+COMMON = {
+    block.block: block_number,
+    block.thread: thread,
+    block.threads: threads,
+    block.lane: lane,
+    block.lanes: lanes,
+    block.warp: warp,
+    block.warps: warps,
+    block.barrier: barrier,
+    block.ballot: ballot,
+    block.warp_sum: warp_sum,
+    block.block_sum: block_sum,
+    block.end_block: end_block,
+    primitives.trailing_zeros: trailing_zeros,
+    primitives.popcount: popcount,
+    primitives.prefetch: prefetch,
+    primitives.give_way: give_way,
+}
+
+
+class Device:
+    """Makes device code of functions, for blocks that have their tables alone or share them."""
+
+    def __init__(self, shared):
+        self.shared = shared
+        self.made = {**COMMON, block.add_to: add_shared if shared else add_alone}
+
+    def __call__(self, function):
+        """A function that kernels may call."""
+        if function not in self.made:
+            self.made[function] = device_code(self.copy(SECOND.get(function, function)))
+        return self.made[function]
+
+    def copy(self, function):
+        """The function with the same code and globals that are device code."""
+        read = {i.argval for i in get_instructions(function) if i.opname == "LOAD_GLOBAL"}
+        known = {name: value for name, value in function.__globals__.items() if name in read}
+        there = {name: self.translated(value) for name, value in known.items()}
+        cells = [type(cell)(self.translated(cell.cell_contents)) for cell in function.__closure__ or ()]
+        made = FunctionType(
+            function.__code__,
+            {"__name__": function.__module__, "__builtins__": __builtins__, **there},
+            function.__name__,
+            function.__defaults__,
+            tuple(cells) or None,
+        )
+        made.__qualname__ = function.__qualname__
+        return made
+
+    def translated(self, value):
+        """What stands for a global value in device code."""
+        if value is block.device:
+            return cuda
+        function = getattr(value, "python", value)  # of a kernel
+        if isinstance(function, FunctionType) and (function in INLINES or function in self.made):
+            return self(function)
+        return self(function) if function is not value else value
+
+
+ALONE, SHARED = Device(False), Device(True)
+
+
+def make_kernel(function, shared):
+    """A kernel that Python launches on a grid of blocks."""
+    return cuda.jit((SHARED if shared else ALONE).copy(function))
+
+
+def launch(kernel, blocks, threads, *arguments):
+    """Runs a kernel and waits for its end."""
+    kernel[blocks, threads, 0, 4 * MOST_WARPS](*arguments)
+    cuda.synchronize()
+
+
+def to_device(values):
+    """A named tuple whose arrays are on the device; None stands for memory that is not set."""
+    return type(values)(*(cuda.to_device(v) if isinstance(v, np.ndarray) else v for v in values))
+
+
+def empty(shape, dtype):
+    """Memory on the device."""
+    return cuda.device_array(shape, dtype)
+
+
+def compile_method(name, arguments):
+    """Lets kernels call game.<name>(...) on any NamedTuple class that defines it."""
+    for kind in {cpu_types.BaseNamedTuple, types.BaseNamedTuple}:
+        if len(arguments) == 1:
+
+            @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
+            def method(self, state):
+                return ALONE.copy(getattr(self.instance_class, name))
+
+        else:
+
+            @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
+            def method(self, state, argument):
+                return ALONE.copy(getattr(self.instance_class, name))
+
+
+if not SIMULATED:
+    for _name, _arguments in METHODS.items():
+        compile_method(_name, _arguments)
+
+
+def compile_ptx(function, shared, arguments, capability=(9, 0)):
+    """What the compiler makes of a kernel and its arguments, for a device that need not be here."""
+    from numba.cuda import dispatcher
+    from numba.cuda.typing.typeof import typeof
+
+    there = dispatcher.get_current_device
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
+    try:
+        copy = (SHARED if shared else ALONE).copy(function)
+        return cuda.compile_ptx(copy, tuple(map(typeof, arguments)), cc=capability)[0]
+    finally:
+        dispatcher.get_current_device = there

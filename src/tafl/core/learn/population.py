@@ -1,0 +1,152 @@
+"""Many agents, or many games of one agent, on a GPU: a grid of blocks, each of which plays games.
+
+Block b plays the games b % games, ... of agent b // games. The tables of all agents lie one after
+the other; what belongs to a block, or to an agent, is a row of an array.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile.block import block, device, thread
+from tafl.core.compile.kernel import inline
+from tafl.core.learn.adapt import TD
+from tafl.core.learn.block import BlockWork
+from tafl.core.ntuple.net import Net
+
+
+class Rows(NamedTuple):
+    """Scratch memory of all blocks: as `Work`, with one more dimension."""
+
+    now: np.ndarray
+    actions: np.ndarray
+    afters: np.ndarray
+    indices: np.ndarray
+    activations: np.ndarray
+    values: np.ndarray
+    last: np.ndarray
+    trace: np.ndarray
+    counts: np.ndarray
+    slopes: np.ndarray
+    length: np.ndarray
+    head: np.ndarray
+    rng: np.ndarray  # uint64[blocks]
+    totals: np.ndarray  # float64[blocks, 1 + players]
+    first: np.ndarray  # int64[blocks]: the first episode ...
+    episodes: np.ndarray  # int64[blocks]: ... and how many
+    finished: np.ndarray  # int64[blocks]: how many blocks have come to their end
+
+
+@inline
+def net_of(net, agent, size):
+    """The network of one agent."""
+    return Net(
+        net.weights[agent * size : (agent + 1) * size],
+        net.strides[agent],
+        net.base[agent],
+        net.size,
+        net.outputs,
+        net.by_action,
+        net.turned,
+        net.tuples,
+        net.symmetries,
+        net.width,
+        net.tanh,
+        net.rate[agent],
+        net.exponential,
+        net.accumulate_error,
+    )
+
+
+@inline
+def settings_of(td, agent):
+    """The settings of one agent: row by row of what was an array of each."""
+    return TD(
+        td.alpha[agent],
+        td.alpha_final[agent],
+        td.alpha_linear[agent],
+        td.epsilon[agent],
+        td.epsilon_final[agent],
+        td.gamma[agent],
+        td.lam[agent],
+        td.reset[agent],
+        td.trace_across_episodes[agent],
+        td.farl_others[agent],
+        td.farl_terminal[agent],
+        td.afterstates[agent],
+        td.learn_from_random[agent],
+        td.learn_from_start[agent],
+        td.zero_next[agent],
+        td.zero_terminal[agent],
+        td.reuse_action[agent],
+        td.start_plies[agent],
+        td.start_probability[agent],
+    )
+
+
+def population(train, words, players, horizon):
+    """The kernel that runs a learner in every block, for games of this kind."""
+
+    columns = 1 + players  # moves, scores
+
+    def train_blocks(game, net, td, rows, games, size, total):
+        b = block()
+        agent = b // games
+        work = BlockWork(
+            device.local.array(words, np.int64),
+            device.local.array(words, np.int64),
+            device.local.array(players, np.bool_),
+            device.local.array(players, np.bool_),
+            device.local.array(players, np.float64),
+            device.local.array((players, horizon), np.int64),
+            device.local.array((players, horizon), np.float32),
+            device.local.array(players, np.int64),
+            device.local.array(players, np.int64),
+            rows.now[b],
+            rows.actions[b],
+            rows.afters[b],
+            rows.indices[b],
+            rows.activations[b],
+            rows.values[b],
+            rows.last[b],
+            rows.now[b],
+            rows.trace[b],
+        )
+        rng = device.local.array(1, np.uint64)
+        totals = device.local.array(columns, np.float64)
+        take_up(work, rows, b, rng, totals)
+        first, episodes = rows.first[b], rows.episodes[b]
+        own, settings = net_of(net, agent, size), settings_of(td, agent)
+        train(game, own, settings, work, first, episodes, total, rng, totals)
+        if thread() == 0:
+            lay_down(work, rows, b, rng, totals)
+
+    return train_blocks
+
+
+@inline
+def take_up(work, rows, b, rng, totals):
+    """What outlives a launch: every thread gets its own."""
+    rng[0] = rows.rng[b]
+    for i in range(totals.size):
+        totals[i] = rows.totals[b, i]
+    for j in range(work.state.size):
+        work.state[j] = 0
+    for p in range(work.moved.size):
+        work.moved[p], work.explored[p], work.scores[p] = False, False, 0.0
+        work.length[p], work.head[p] = rows.length[b, p], rows.head[b, p]
+        for k in range(work.counts.shape[1]):
+            work.counts[p, k], work.slopes[p, k] = rows.counts[b, p, k], rows.slopes[b, p, k]
+
+
+@inline
+def lay_down(work, rows, b, rng, totals):
+    """One thread says what has become of it."""
+    rows.rng[b] = rng[0]
+    for i in range(totals.size):
+        rows.totals[b, i] = totals[i]
+    for p in range(work.moved.size):
+        rows.length[b, p], rows.head[b, p] = work.length[p], work.head[p]
+        for k in range(work.counts.shape[1]):
+            rows.counts[b, p, k], rows.slopes[b, p, k] = work.counts[p, k], work.slopes[p, k]
+    rows.finished[b] += 1
