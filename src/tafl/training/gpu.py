@@ -29,11 +29,11 @@ WARP, MOST_THREADS = 32, 256
 
 
 @cache
-def kernel(algo: str, words: int, players: int, horizon: int, shared: bool) -> Callable:
-    """The kernel of an algorithm for games of this kind."""
+def kernel(algo: str, shared: bool, *sizes: int) -> Callable:
+    """The kernel of an algorithm for games and networks of these sizes."""
     from tafl.core.compile import cuda
 
-    return cuda.make_kernel(population(KERNELS[algo], words, players, horizon), shared)
+    return cuda.make_kernel(population(KERNELS[algo], *sizes), shared)
 
 
 class Population:
@@ -111,9 +111,8 @@ class Population:
         self.there.first.copy_to_device(np.tile(shares[:-1], self.agents))
         self.there.episodes.copy_to_device(np.tile(np.diff(shares), self.agents))
         facts = self.game.facts
-        run = kernel(
-            self.settings[0].algo, facts.words, facts.players, self.horizon, self.games > 1
-        )
+        sizes = (facts.words, facts.players, facts.actions, self.net.base.size, self.horizon)
+        run = kernel(self.settings[0].algo, self.games > 1, *sizes)
         arguments = (self.net_there, self.td_there, self.there, self.games, self.size, end)
         rules = cuda.to_device(self.game.rules)
         cuda.launch(run, self.agents * self.games, self.threads, rules, *arguments)

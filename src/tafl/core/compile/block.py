@@ -12,8 +12,9 @@ import numpy as np
 
 from tafl.errors import EndlessGame
 
-# Stands for numba.cuda: where a function needs memory of its own for each thread.
-device = SimpleNamespace(local=SimpleNamespace(array=np.zeros))
+# Stands for numba.cuda: memory of one thread, or of a block.
+_memory = SimpleNamespace(array=np.zeros)
+device = SimpleNamespace(local=_memory, shared=_memory)
 
 
 def block():

@@ -21,6 +21,7 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 LANES = 1 if SIMULATED else 32
 ALL_LANES = 0xFFFFFFFF
 MOST_WARPS = 32
+REGISTERS = 128  # of a thread: with more, fewer blocks run at a time
 
 device_code = cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))
 
@@ -198,7 +199,8 @@ ALONE, SHARED = Device(False), Device(True)
 
 def make_kernel(function, shared):
     """A kernel that Python launches on a grid of blocks."""
-    return cuda.jit((SHARED if shared else ALONE).copy(function))
+    options = {} if SIMULATED else {"max_registers": REGISTERS}
+    return cuda.jit(**options)((SHARED if shared else ALONE).copy(function))
 
 
 def launch(kernel, blocks, threads, *arguments):

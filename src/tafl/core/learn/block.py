@@ -7,6 +7,7 @@ lanes. A thread reads what others wrote only after a barrier; where the division
 `look_q`, `expect`), one stands before and one behind.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ from tafl.core.learn.policy import candidate, expect, expected, look
 from tafl.core.learn.qpolicy import look_q, q_activation, remember_q
 from tafl.core.learn.td import remember
 from tafl.core.ntuple.update import EMPTY, change, distinct, rate
-from tafl.core.ntuple.value import activation, copy_index, index_change, index_state, offset
+from tafl.core.ntuple.value import activation, copy_index, index_change, index_state, offset, tanh
 
 
 @second_body(legal_bits)
@@ -108,12 +109,31 @@ def add_cells(game, net, before, after, cell, mask, index, out, first, step):
         a, da, mask = next_cell(game, before, after, cell, mask)
         b, db, mask = next_cell(game, before, after, cell, mask)
         k = first
-        while k < index.size:
-            out[k] = index[k] + da * strides[a, k] + db * strides[b, k]
-            k += step
+        while k < index.size:  # reads go ahead of writes: a write would hold them up
+            x = shifted(strides, index, a, da, b, db, k)
+            y = shifted(strides, index, a, da, b, db, k + step)
+            z = shifted(strides, index, a, da, b, db, k + 2 * step)
+            put(out, k, x)
+            put(out, k + step, y)
+            put(out, k + 2 * step, z)
+            k += 3 * step
         if mask == 0:
             return
         index = out
+
+
+@inline
+def shifted(strides, index, a, da, b, db, k):
+    """Index k after the change of two cells; any number where there is no such index."""
+    k = k if k < index.size else 0
+    return index[k] + da * strides[a, k] + db * strides[b, k]
+
+
+@inline
+def put(out, k, x):
+    """Writes an index, if there is one of this number."""
+    if k < out.size:
+        out[k] = x
 
 
 @inline
@@ -143,6 +163,27 @@ def block_activation(net, o, index):
     return block_sum(nu)
 
 
+@inline
+def gather(net, o, index, first, step):
+    """The sum of the weights of indices first, first + step, ...: six are on their way at a time."""
+    nu = np.float32(0)
+    k = first
+    while k < index.size:
+        a, b = weight(net, o, index, k), weight(net, o, index, k + step)
+        c, d = weight(net, o, index, k + 2 * step), weight(net, o, index, k + 3 * step)
+        e, f = weight(net, o, index, k + 4 * step), weight(net, o, index, k + 5 * step)
+        nu += (a + b) + (c + d) + (e + f)
+        k += 6 * step
+    return nu
+
+
+@inline
+def weight(net, o, index, k):
+    """The weight of index k; 0 where there is no such index."""
+    w = net.weights[o + index[k if k < index.size else 0]]
+    return w if k < index.size else np.float32(0)
+
+
 @second_body(q_activation)
 def block_q_activation(net, work, p, a):
     nu = np.float32(0)
@@ -151,6 +192,12 @@ def block_q_activation(net, work, p, a):
         nu += net.weights[offset(net, p, net.turned[k // net.tuples, a]) + work.now[k]]
         k += threads()
     return block_sum(nu)
+
+
+@second_body(tanh)
+def block_tanh(x):
+    """In single precision, which is fast here, and as good for a single result."""
+    return math.tanh(np.float32(x))
 
 
 @second_body(candidate)
@@ -183,12 +230,7 @@ def block_look(game, net, td, work, p, rng):
         if mine:
             index = work.indices[i]
             add_changes(game, net, s, s_after, work.now, index, lane(), lanes())
-            nu = np.float32(0)
-            k = lane()
-            while k < index.size:
-                nu += net.weights[o + index[k]]
-                k += lanes()
-            nu = warp_sum(nu)
+            nu = warp_sum(gather(net, o, index, lane(), lanes()))
             if lane() == 0:
                 copy_state(s_after, work.afters[i])
                 work.activations[i] = nu
@@ -217,7 +259,6 @@ def block_look_q(game, net, work, p):
 
 @second_body(expect)
 def block_expect(game, net, td, work, n, p):
-    barrier()
     i = thread()
     while i < n:
         work.values[i] = expected(game, net, td, work, i, p)
@@ -265,7 +306,7 @@ def block_distinct(net, index, seen, where):
 def block_change(net, where, n, alpha, delta, e):
     w = net.weights
     d = np.float32(delta * e)
-    step = np.float32(alpha / (net.tuples * net.symmetries)) * d
+    step = np.float32(alpha) / np.float32(net.tuples * net.symmetries) * d
     one, two = np.uint64(1), np.uint64(2)
     total = np.float32(delta) if net.accumulate_error else d
     j = thread()

@@ -13,6 +13,9 @@ from tafl.core.compile.kernel import inline
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.block import BlockWork
 from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.value import copy_index
+
+NEAR = 47 << 10  # bytes of memory that the threads of a block may share
 
 
 class Rows(NamedTuple):
@@ -84,14 +87,16 @@ def settings_of(td, agent):
     )
 
 
-def population(train, words, players, horizon):
-    """The kernel that runs a learner in every block, for games of this kind."""
-
+def population(train, words, players, actions, indices, horizon):
+    """The kernel that runs a learner in every block, for games and networks of these sizes."""
     columns = 1 + players  # moves, scores
+    memory = near if fits(words, players, actions, indices, horizon) else far
+    scratch = memory(words, players, actions, indices, horizon)
 
     def train_blocks(game, net, td, rows, games, size, total):
         b = block()
         agent = b // games
+        now, candidates, afters, index, activations, values, last, trace = scratch(rows, b)
         work = BlockWork(
             device.local.array(words, np.int64),
             device.local.array(words, np.int64),
@@ -102,26 +107,71 @@ def population(train, words, players, horizon):
             device.local.array((players, horizon), np.float32),
             device.local.array(players, np.int64),
             device.local.array(players, np.int64),
-            rows.now[b],
-            rows.actions[b],
-            rows.afters[b],
-            rows.indices[b],
-            rows.activations[b],
-            rows.values[b],
-            rows.last[b],
-            rows.now[b],
-            rows.trace[b],
+            now,
+            candidates,
+            afters,
+            index,
+            activations,
+            values,
+            last,
+            now,
+            trace,
         )
         rng = device.local.array(1, np.uint64)
         totals = device.local.array(columns, np.float64)
         take_up(work, rows, b, rng, totals)
+        copy_trace(rows.trace[b], work.trace)
         first, episodes = rows.first[b], rows.episodes[b]
         own, settings = net_of(net, agent, size), settings_of(td, agent)
         train(game, own, settings, work, first, episodes, total, rng, totals)
+        copy_trace(work.trace, rows.trace[b])
         if thread() == 0:
             lay_down(work, rows, b, rng, totals)
 
     return train_blocks
+
+
+def fits(words, players, actions, indices, horizon):
+    """Is the scratch memory of a block small enough to lie next to its threads?"""
+    rows = 1 + actions + players * (1 + horizon)
+    return 4 * rows * indices + actions * (8 * words + 8 + 4 + 8) <= NEAR
+
+
+def near(words, players, actions, indices, horizon):
+    """Scratch memory in what the threads of a block share."""
+
+    @inline
+    def scratch(rows, b):
+        now = device.shared.array(indices, np.uint32)
+        candidates = device.shared.array(actions, np.int64)
+        afters = device.shared.array((actions, words), np.int64)
+        index = device.shared.array((actions, indices), np.uint32)
+        activations = device.shared.array(actions, np.float32)
+        values = device.shared.array(actions, np.float64)
+        last = device.shared.array((players, indices), np.uint32)
+        trace = device.shared.array((players, horizon, indices), np.uint32)
+        return now, candidates, afters, index, activations, values, last, trace
+
+    return scratch
+
+
+def far(words, players, actions, indices, horizon):
+    """Scratch memory in that of the device."""
+
+    @inline
+    def scratch(rows, b):
+        first = rows.now[b], rows.actions[b], rows.afters[b], rows.indices[b]
+        return (*first, rows.activations[b], rows.values[b], rows.last[b], rows.trace[b])
+
+    return scratch
+
+
+@inline
+def copy_trace(trace, to):
+    """Each thread copies the positions that are its own."""
+    for p in range(trace.shape[0]):
+        for h in range(trace.shape[1]):
+            copy_index(trace[p, h], to[p, h])
 
 
 @inline
