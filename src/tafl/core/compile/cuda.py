@@ -1,12 +1,9 @@
-"""Numba for the GPU: rules, learners and their second bodies as device code.
+"""Numba for the GPU: copies of rules and learners (`translate.py`) as device code, and launches.
 
-A function becomes device code with all it calls: a copy of it whose globals are device functions,
-too, and the second body where it has one (`second_body`). The same copies run in the simulator of
-numba-cuda, where a warp is a single thread.
+The same copies run in the simulator of numba-cuda, where a warp is a single thread.
 """
 
-from dis import get_instructions
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 from llvmlite import ir
@@ -14,8 +11,8 @@ from numba import config, cuda, float32
 from numba import types as cpu_types
 
 from tafl.core.compile import block, primitives
-from tafl.core.compile.kernel import INLINES, SECOND
 from tafl.core.compile.methods import METHODS
+from tafl.core.compile.translate import Copies
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 LANES = 1 if SIMULATED else 32
@@ -155,46 +152,8 @@ COMMON = {
 }
 
 
-class Device:
-    """Makes device code of functions, for blocks that have their tables alone or share them."""
-
-    def __init__(self, shared):
-        self.shared = shared
-        self.made = {**COMMON, block.add_to: add_shared if shared else add_alone}
-
-    def __call__(self, function):
-        """A function that kernels may call."""
-        if function not in self.made:
-            self.made[function] = device_code(self.copy(SECOND.get(function, function)))
-        return self.made[function]
-
-    def copy(self, function):
-        """The function with the same code and globals that are device code."""
-        read = {i.argval for i in get_instructions(function) if i.opname == "LOAD_GLOBAL"}
-        known = {name: value for name, value in function.__globals__.items() if name in read}
-        there = {name: self.translated(value) for name, value in known.items()}
-        cells = [type(cell)(self.translated(cell.cell_contents)) for cell in function.__closure__ or ()]
-        made = FunctionType(
-            function.__code__,
-            {"__name__": function.__module__, "__builtins__": __builtins__, **there},
-            function.__name__,
-            function.__defaults__,
-            tuple(cells) or None,
-        )
-        made.__qualname__ = function.__qualname__
-        return made
-
-    def translated(self, value):
-        """What stands for a global value in device code."""
-        if value is block.device:
-            return cuda
-        function = getattr(value, "python", value)  # of a kernel
-        if isinstance(function, FunctionType) and (function in INLINES or function in self.made):
-            return self(function)
-        return self(function) if function is not value else value
-
-
-ALONE, SHARED = Device(False), Device(True)
+ALONE = Copies({**COMMON, block.add_to: add_alone}, device_code, cuda)
+SHARED = Copies({**COMMON, block.add_to: add_shared}, device_code, cuda)
 
 
 def make_kernel(function, shared):
@@ -210,8 +169,13 @@ def launch(kernel, blocks, threads, *arguments):
 
 
 def to_device(values):
-    """A named tuple whose arrays are on the device; None stands for memory that is not set."""
+    """A named tuple whose arrays are on the device."""
     return type(values)(*(cuda.to_device(v) if isinstance(v, np.ndarray) else v for v in values))
+
+
+def on_device(array):
+    """A copy of an array on the device."""
+    return cuda.to_device(array)
 
 
 def empty(shape, dtype):

@@ -1,0 +1,64 @@
+"""Copies of functions for a block of threads: with all they call, and second bodies.
+
+A copy has the same code and other globals: a function in them that kernels may call is a copy, too,
+made of its second body where it has one (`second_body`). So rules and learners are written once.
+Where no compiler is given, the copies are plain Python for a block of one thread (`block.py`).
+"""
+
+from collections.abc import Callable
+from dis import get_instructions
+from types import CellType, FunctionType
+from typing import Any
+
+from tafl.core.compile import block
+from tafl.core.compile.kernel import INLINES, SECOND, Kernel
+
+
+def as_it_is(function: Callable) -> Callable:
+    """No compiler: the function itself."""
+    return function
+
+
+class Copies:
+    """Makes copies of functions, each once."""
+
+    def __init__(
+        self,
+        given: dict[Any, Any] | None = None,
+        compiled: Callable[[Callable], Any] = as_it_is,
+        device: Any = block.device,
+    ):
+        self.made: dict[Any, Any] = dict(given or {})  # what stands for a function
+        self.compiled, self.device = compiled, device
+
+    def copy(self, function: FunctionType) -> FunctionType:
+        """The function with other globals, not compiled."""
+        read = {i.argval for i in get_instructions(function) if i.opname == "LOAD_GLOBAL"}
+        known = function.__globals__.items()
+        there = {name: self._translated(value) for name, value in known if name in read}
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        made = FunctionType(
+            function.__code__,
+            {"__name__": function.__module__, "__builtins__": __builtins__, **there},
+            function.__name__,
+            function.__defaults__,
+            tuple(CellType(self._translated(value)) for value in cells) or None,
+        )
+        made.__qualname__ = function.__qualname__
+        return made
+
+    def _translated(self, value: Any) -> Any:
+        """What stands for a global value."""
+        if value is block.device:
+            return self.device
+        if isinstance(value, Kernel):
+            return self._function(value.python)
+        if isinstance(value, FunctionType) and (value in INLINES or value in self.made):
+            return self._function(value)
+        return value
+
+    def _function(self, function: Any) -> Any:
+        if function not in self.made:
+            body: Any = SECOND.get(function, function)
+            self.made[function] = self.compiled(self.copy(body))
+        return self.made[function]
