@@ -52,6 +52,7 @@ def block_of(game, settings, tuples, episodes):
     rows = make_rows(game, net, horizon, Learner(game, settings, tuples).rngs[0])
     rows.episodes[0] = episodes
     one = net._replace(strides=net.strides[None], base=net.base[None], rate=net.rate[None])
+    one = one._replace(rows=np.zeros(0, np.uint32))
     settled = TD(*(np.array([value]) for value in td))
     train = population(KERNELS[settings.algo], *sizes_of(game, net, horizon))
     return train, (game.rules, one, settled, rows, 1, net.weights.size, settings.episodes)

@@ -82,7 +82,8 @@ class Population:
         stacked: dict[str, Any] = {
             name: np.array([getattr(net, name) for net in nets]) for name in PER_AGENT
         }
-        net = self.net._replace(weights=np.zeros(0, np.float32), **stacked)
+        none = {"weights": np.zeros(0, np.float32), "rows": np.zeros(0, np.uint32)}
+        net = self.net._replace(**none, **stacked)
         self.net_there: Net = cuda.to_device(net)._replace(weights=weights)
         columns: Any = map(np.array, zip(*tds, strict=True))
         self.td_there: TD = cuda.to_device(TD(*columns))

@@ -47,6 +47,7 @@ def net_of(net, agent, size):
         net.weights[agent * size : (agent + 1) * size],
         net.strides[agent],
         net.base[agent],
+        net.rows,
         net.size,
         net.outputs,
         net.by_action,
