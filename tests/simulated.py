@@ -13,7 +13,7 @@ import tafl
 from signatures import SMALL
 from tafl.settings.presets import compose
 from tafl.settings.tables import merged
-from tafl.training.gpu import DeviceLearner
+from tafl.training.gpu import Member, Population
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 
@@ -28,11 +28,10 @@ def compared(name: str, algo: str, episodes: int, threads: int, games: int) -> d
     settings = compose(game, "as-run", None, merged(options, merged(RANDOM, merged(SMALL, tree))))
     tuples = make_plan(game, settings).tuples
     cpu, half = (Learner(game, settings, tuples) for _ in "12")
-    device = DeviceLearner(game, settings, tuples)
+    device = Member(Population(game, [settings], [tuples]))
     device.population.threads = threads
     half.learn(episodes)
-    for tensor_name, tensor in device.tensors().items():
-        tensor[...] = half.tensors()[tensor_name]
+    device.population.put(0, half.tensors())
     device.episode = half.episode
     device.learn(episodes)
     cpu.learn(episodes)
@@ -41,7 +40,7 @@ def compared(name: str, algo: str, episodes: int, threads: int, games: int) -> d
     return {
         "moves": [cpu.moves, device.moves],
         "scores": [cpu.scores, device.scores],
-        "rng": [str(cpu.rngs), str(device.rngs)],
+        "rng": [str(here["rng.0"]), str(there["rng.0"])],
         "names": [sorted(here), sorted(there)],
         "counts": [here["counts.0"].tolist(), there["counts.0"].tolist()],
         "used": int(np.count_nonzero(cpu.net.weights)),

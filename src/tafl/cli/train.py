@@ -45,7 +45,8 @@ class Learning:
     """Random seed; the same seed gives the same agent."""
 
     threads: int | None = None
-    """Threads that train one network together; with several, results vary from run to run."""
+    """Games at a time that train one network, each in a thread; with several, results vary from
+    run to run. On a GPU 256 unless --seeds is given."""
 
     changes: Changes = None
     """Change single settings, such as td.alpha=0.5."""
@@ -65,6 +66,9 @@ class Place:
 
     out: Path | None = None
     """Folder for the run (runs/GAME-ALGO-SEED by default)."""
+
+    device: Literal["cpu", "cuda"] | None = None
+    """Where to learn: cpu, or cuda (a GPU by NVIDIA)."""
 
     seeds: int | None = None
     """Train this many agents in parallel, with seeds SEED, SEED + 1, ..."""
@@ -96,7 +100,7 @@ def train(
         given += [f"--{name}" for name in ("out", "seeds") if getattr(place, name) is not None]
         for name in ["GAME"] if game else given:
             raise InputError(f"--resume uses the settings of the run; remove {name}")
-        return _resume(resume, learning.episodes, place.executor, progress, json)
+        return _resume(resume, learning.episodes, place, progress, json)
     except Stopped as stopped:
         complain(str(stopped))
         return 128 + stopped.number
@@ -112,6 +116,9 @@ def _begin(
     from tafl.training.training import start
 
     options = {name: getattr(learning, name) for name in ("algo", "episodes", "seed", "threads")}
+    options |= {"device": place.device}
+    if place.device == "cuda" and place.seeds is not None and learning.threads is None:
+        options["threads"] = 1  # many agents, each of them exact
     overrides = merged(
         option_tree(farl=learning.farl, **options), parse_assignments(learning.changes or [])
     )
@@ -126,7 +133,7 @@ def _begin(
 
 
 def _resume(
-    path: Path, episodes: int | None, executor: str | None, progress: "Progress", json: bool
+    path: Path, episodes: int | None, place: Place, progress: "Progress", json: bool
 ) -> int:
     from tafl.runs.folder import claimed
     from tafl.runs.run import Run
@@ -135,15 +142,17 @@ def _resume(
     from tafl.training.training import resume
 
     if not (path / "settings.toml").exists() and (several := seed_folders(path)):
-        one = Run.open(several[0])
-        if episodes is not None:
-            for folder in several:
-                with claimed(folder):
-                    Run.open(folder).extend(episodes)
-        where = make_executor(executor or "local", one.game, one.settings)
+        for folder in several:
+            with claimed(folder):
+                run = Run.open(folder)
+                if place.device is not None:
+                    run.move(place.device)
+                if episodes is not None:
+                    run.extend(episodes)
+        where = make_executor(place.executor or "local", run.game, run.settings)
         return _go_on(path, where, progress, json)
-    _refuse_executor(executor)
-    return _report([resume(path, progress, episodes=episodes)], json)
+    _refuse_executor(place.executor)
+    return _report([resume(path, progress, episodes=episodes, device=place.device)], json)
 
 
 def _refuse_executor(executor: str | None) -> None:

@@ -67,11 +67,18 @@ def occupied(path: Path) -> InputError:
     return InputError(f"{path} {hint}")
 
 
-def environment() -> dict[str, Any]:
+def environment(device: str = "cpu") -> dict[str, Any]:
     """What a run's speed and bits depend on besides its settings."""
-    libraries = ("tafl", "numpy", "numba", "llvmlite")
+    libraries = ["tafl", "numpy", "numba", "llvmlite"]
+    there = {}
+    if device == "cuda":
+        from tafl.core.compile import cuda
+
+        libraries.append("numba-cuda")
+        there["gpu"] = cuda.device_name()
     return {
         **{name: version(name) for name in libraries},
+        **there,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processor": _processor(),

@@ -112,7 +112,8 @@ class Run:
             raise occupied(path)
         (path / "checkpoints").mkdir()
         with replacing(path / "environment.json") as file:
-            file.write(to_json(environment(), indent=2) + "\n")
+            found = environment(settings.device) | {"repeatable": settings.threads == 1}
+            file.write(to_json(found, indent=2) + "\n")
         (path / "metrics.jsonl").touch()
         keep_sources(game, path / "game")
         make_durable(path)
@@ -194,9 +195,14 @@ class Run:
         before = self.settings.episodes
         if episodes <= before:
             raise InputError(f"{self.path} has {before:,} episodes: to go on, it needs more")
-        stages = [*self.settings.stages, before]
-        tree = {**self.settings.tree(), "stages": stages, "episodes": episodes}
-        self.settings = Settings.of(tree)
+        self._change({"stages": [*self.settings.stages, before], "episodes": episodes})
+
+    def move(self, device: str) -> None:
+        """Makes a run go on on another device, with rounding of its own."""
+        self._change({"device": device})
+
+    def _change(self, settings: Fields) -> None:
+        self.settings = Settings.of({**self.settings.tree(), **settings})
         with replacing(self.path / "settings.toml") as file:
             file.write(self.settings.toml())
 
@@ -260,8 +266,8 @@ class Run:
 
 
 def _movable(settings: Fields) -> Fields:
-    """The settings without the folder of the game's file: it may move."""
-    return {**settings, "game": Path(settings["game"]).name}
+    """The settings without the folder of the game's file, and the device: a run may move."""
+    return {**settings, "game": Path(settings["game"]).name, "device": None}
 
 
 def difference(old: Fields, new: Fields, prefix: str = "") -> tuple[str, Any, Any] | None:

@@ -175,7 +175,8 @@ class Settings(Section):
     episodes: Annotated[int, Field(ge=1, le=10**15), BeforeValidator(_whole)] = 100_000
     stages: list[Annotated[int, Field(ge=1)]] = []  # lengths before the run was made longer
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
-    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    device: Literal["cpu", "cuda"] = "cpu"
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1  # games at a time
     td: Learning = Learning()
     start: Start = Start()
     network: Network

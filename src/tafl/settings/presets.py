@@ -26,6 +26,7 @@ POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
 MOST_WEIGHTS = 50_000_000  # of a network that nobody has asked for
+GAMES_AT_A_TIME = 256  # on a GPU: as strong as one after the other, by benchmarks/gpu.py
 MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
 
 
@@ -52,7 +53,10 @@ def compose(
     fits = tree.get("episodes") if tree else None  # what the preset's evaluations are made for
     if tree is None:
         tree = merged(defaults(game, said.get("episodes")), file)
-    composed = Settings.of(merged(tree, {**overrides, "game": game.name}))
+    tree = merged(tree, {**overrides, "game": game.name})
+    if tree.get("device") == "cuda":
+        tree.setdefault("threads", GAMES_AT_A_TIME)
+    composed = Settings.of(tree)
     _refuse_useless(composed.algo, overrides)
     if composed.episodes != fits and "every" not in _table(said, "evaluation"):
         # a learning curve has about this many points, however long the run is

@@ -78,6 +78,12 @@ def carry_out(
 
 def make_executor(name: str, game: Game, settings: Settings) -> Executor:
     """An executor by its name, with room for runs of these settings."""
+    if settings.device == "cuda":
+        if name == "ray":
+            raise InputError("--device cuda trains on the GPU of this machine: no --executor ray")
+        from tafl.training.together import GpuExecutor
+
+        return GpuExecutor()
     memory = memory_needed(game, settings, make_tuples(game, settings))
     kind = RayExecutor if name == "ray" else LocalExecutor
     return kind(settings.threads, memory)

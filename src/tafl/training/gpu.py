@@ -7,7 +7,6 @@ time share their agent's tables.
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,97 +18,115 @@ from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Net
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
-from tafl.settings.build import build, horizon, make_td
+from tafl.runs.checkpoint import load
+from tafl.settings.build import build, gigabytes, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.learner import KERNELS, TRACE, Learner
 
-SECONDS = 1.0  # of a launch: a signal waits for its end
-WARP, MOST_WARPS = 32, 8
+MOST_WARPS = 8  # of a block
+RAMP = 100  # episodes that a network has seen for each game that is played at a time
+GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
+SPARE = 2**28  # bytes of the device for machine code and stacks
+
+PER_AGENT = ("strides", "base", "rate")
+OUTLIVES = (*TRACE, "rng", "totals")
+
+
+def device_code() -> Any:
+    """The module that speaks to the GPU; one line says what is missing where that cannot be."""
+    try:
+        from tafl.core.compile import cuda
+    except ImportError:
+        raise InputError(
+            "--device cuda needs numba-cuda, which is not installed: pip install 'tafl[gpu]'"
+        ) from None
+    if reason := cuda.missing():
+        raise InputError(f"--device cuda: {reason}; leave it out to train on the CPU")
+    return cuda
 
 
 @cache
 def kernel(algo: str, shared: bool, *sizes: int) -> Callable:
     """The kernel of an algorithm for games and networks of these sizes."""
-    from tafl.core.compile import cuda
-
-    made: Callable = cuda.make_kernel(population(KERNELS[algo], *sizes), shared)
+    made: Callable = device_code().make_kernel(population(KERNELS[algo], *sizes), shared)
     return made
 
 
 class Population:
     """Agents that learn the same game with the same shape of network, side by side."""
 
-    def __init__(
-        self,
-        game: Game,
-        settings: Sequence[Settings],
-        tuples: Sequence[list[list[int]]],
-        games: int = 1,
-        threads: int = 0,
-    ):
-        from tafl.core.compile import cuda
-
-        self.game, self.settings, self.games = game, settings, games
-        self.agents, self.ends = len(settings), settings[0].ends
-        self.net, _, self.horizon = build(game, settings[0], tuples[0])
+    def __init__(self, game: Game, settings: Sequence[Settings], tuples: Sequence[list[list[int]]]):
+        cuda = device_code()
+        first = settings[0]
+        self.game, self.settings, self.tuples = game, settings, tuples
+        self.games, self.ends, self.agents = first.threads, first.ends, len(settings)
+        self.net, _, self.horizon = build(game, first, tuples[0])
         self.size = self.net.weights.size
-        self.threads = threads or threads_for(self.net.base.size, game.facts.actions)
-        seeds = [stream(s.seed, TRAINING, g) for s in settings for g in range(games)]
+        check_room(game, settings, self.net)
+        self.threads = threads_for(cuda.LANES, self.net.base.size, game.facts.actions)
+        seeds = [stream(s.seed, TRAINING, g) for s in settings for g in range(self.games)]
         self.rows = make_rows(game, self.net, self.horizon, np.concatenate(seeds))
         self.there: Any = cuda.to_device(self.rows)
         self.rules_there = cuda.to_device(game.rules)
-        self._settle(tuples)
-        self.episode, self.launches, self.rate = 0, 0, 0.0
+        self.nets: list[Net] = []  # without weights
+        self._settle()
+        self.episode, self.launches = 0, 0
 
-    def _settle(self, tuples: Sequence[list[list[int]]]) -> None:
+    def _settle(self) -> None:
         """Brings the networks and settings of all agents to the device."""
-        from tafl.core.compile import cuda
-
+        cuda = device_code()
         weights = cuda.empty(self.agents * self.size, np.float32)
-        made: dict[str, tuple[Net, Any]] = {}  # agents often have the same network
-        nets, tds = [], []
-        for k, (settings, cells) in enumerate(zip(self.settings, tuples, strict=True)):
-            key = f"{settings.network} {settings.coherence} {settings.algo} {cells}"
-            if key not in made:
-                net, _, _ = build(self.game, settings, cells)
-                if shape(net) != shape(self.net) or horizon(settings.td) != self.horizon:
-                    raise InputError("agents that learn side by side need networks of one shape")
-                made[key] = net, cuda.on_device(net.weights)
-            weights[k * self.size : (k + 1) * self.size].copy_to_device(made[key][1])
-            nets.append(made[key][0])
-            tds.append(make_td(settings))
+        begun: dict[str, Any] = {}  # tables as they are before the first episode
+        for k, (settings, cells) in enumerate(zip(self.settings, self.tuples, strict=True)):
+            net, _, _ = build(self.game, settings, cells)
+            if shape(net) != shape(self.net) or horizon(settings.td) != self.horizon:
+                raise InputError("agents that learn side by side need networks of one shape")
+            key = f"{settings.coherence}"
+            if key not in begun:
+                begun[key] = cuda.on_device(net.weights)
+            self.tables_in(weights, k).copy_to_device(begun[key])
+            self.nets.append(net._replace(weights=np.zeros(0, np.float32)))
         stacked: dict[str, Any] = {
-            name: np.array([getattr(net, name) for net in nets]) for name in PER_AGENT
+            name: np.array([getattr(net, name) for net in self.nets]) for name in PER_AGENT
         }
-        none = {"weights": np.zeros(0, np.float32), "rows": np.zeros(0, np.uint32)}
-        net = self.net._replace(**none, **stacked)
+        net = self.nets[0]._replace(rows=np.zeros(0, np.uint32), **stacked)
         self.net_there: Net = cuda.to_device(net)._replace(weights=weights)
-        columns: Any = map(np.array, zip(*tds, strict=True))
+        columns: Any = map(np.array, zip(*map(make_td, self.settings), strict=True))
         self.td_there: TD = cuda.to_device(TD(*columns))
 
     def learn(self, episodes: int) -> None:
-        """Every agent plays more episodes of one stage, in launches of about a second."""
+        """Every agent plays more episodes of one stage; launches grow as games are added."""
         last = self.episode + episodes
         while self.episode < last:
-            count = min(last - self.episode, max(self.games, int(self.rate * SECONDS)))
-            start = perf_counter()
+            count, games = last - self.episode, self.at_a_time()
+            if games < self.games:
+                count = min(count, max(games, self.episode // GROWTH))
             self.launch(count)
-            self.rate = max(1.0, count / (perf_counter() - start))
             self.episode += count
+        self.rows.totals[:] = self.there.totals.copy_to_host()
+
+    def at_a_time(self) -> int:
+        """How many games of an agent are played at a time: few as long as it knows little.
+
+        Games that begin together do not know what the others learn; that matters most at first.
+        """
+        return min(self.games, 1 + self.episode // RAMP)
 
     def launch(self, episodes: int) -> None:
         """One launch: the blocks of an agent share the episodes."""
-        from tafl.core.compile import cuda
-
         end = next((end for end in self.ends if self.episode < end), self.ends[-1])
-        shares = self.episode + episodes * np.arange(self.games + 1) // self.games
-        self.there.first.copy_to_device(np.tile(shares[:-1], self.agents))
-        self.there.episodes.copy_to_device(np.tile(np.diff(shares), self.agents))
+        games = self.at_a_time()
+        shares = self.episode + episodes * np.arange(games + 1) // games
+        first, count = np.zeros((2, self.games), np.int64)
+        first[:games], count[:games] = shares[:-1], np.diff(shares)
+        self.there.first.copy_to_device(np.tile(first, self.agents))
+        self.there.episodes.copy_to_device(np.tile(count, self.agents))
         sizes = sizes_of(self.game, self.net, self.horizon)
         run = kernel(self.settings[0].algo, self.games > 1, *sizes)
         arguments = (self.net_there, self.td_there, self.there, self.games, self.size, end)
-        cuda.launch(run, self.agents * self.games, self.threads, self.rules_there, *arguments)
+        blocks = self.agents * self.games
+        device_code().launch(run, blocks, self.threads, self.rules_there, *arguments)
         self.launches += 1
         if (self.there.finished.copy_to_host() < self.launches).any():
             raise EndlessGame(
@@ -119,80 +136,82 @@ class Population:
 
     def tables(self, agent: int) -> Any:
         """The weights of an agent, on the device."""
-        return self.net_there.weights[agent * self.size : (agent + 1) * self.size]
+        return self.tables_in(self.net_there.weights, agent)
 
-    def fetch(self) -> Rows:
-        """What outlives a launch, from the device: of all blocks, as a CPU's learner has it."""
-        for name in OUTLIVES:
-            getattr(self.rows, name)[:] = getattr(self.there, name).copy_to_host()
-        compact(self.rows.trace, self.rows.counts)
-        return self.rows
+    def tables_in(self, weights: Any, agent: int) -> Any:
+        """The part of all weights that is an agent's."""
+        return weights[agent * self.size : (agent + 1) * self.size]
 
-    def bring(self) -> None:
-        """The same, to the device."""
-        for name in OUTLIVES:
-            getattr(self.there, name).copy_to_device(getattr(self.rows, name))
+    def network(self, agent: int) -> Net:
+        """A copy of an agent's network as it is now."""
+        return self.nets[agent]._replace(weights=self.tables(agent).copy_to_host())
+
+    def tensors(self, agent: int) -> dict[str, np.ndarray]:
+        """Copies of all that changes of an agent, as a CPU's learner names it."""
+        arrays = {"weights": self.tables(agent).copy_to_host()}
+        for k, b in enumerate(self._blocks(agent)):
+            found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in OUTLIVES}
+            compact(found["trace"], found["counts"])
+            arrays |= {f"{name}.{k}": found[name][0] for name in (*TRACE, "totals")}
+            arrays[f"rng.{k}"] = found["rng"]
+        return arrays
+
+    def put(self, agent: int, arrays: dict[str, np.ndarray]) -> None:
+        """The same, from here to the device."""
+        self.tables(agent).copy_to_device(arrays["weights"])
+        for k, b in enumerate(self._blocks(agent)):
+            for name in OUTLIVES:
+                array = np.reshape(arrays[f"{name}.{k}"], getattr(self.rows, name)[b : b + 1].shape)
+                getattr(self.there, name)[b : b + 1].copy_to_device(array)
+            self.rows.totals[b] = arrays[f"totals.{k}"]
+
+    def _blocks(self, agent: int) -> range:
+        return range(agent * self.games, (agent + 1) * self.games)
 
 
-class DeviceLearner(Learner):
-    """A Learner on a GPU: as many games at a time share its tables as settings.threads says."""
+class Member(Learner):
+    """One agent of a population, as a run sees its learner."""
 
-    def __init__(self, game: Game, settings: Settings, tuples: list[list[int]]):
-        self.ahead = False  # is the device ahead of the arrays here?
-        self.lent = False  # may somebody have written to them?
-        super().__init__(game, settings, tuples)
-        self.population = Population(game, [settings], [tuples], games=settings.threads)
+    def __init__(self, population: Population, agent: int = 0):
+        self.population, self.agent = population, agent
+        settings, game = population.settings[agent], population.game
+        self.game, self.tuples, self.ends = game, population.tuples[agent], settings.ends
+        self.weights = weights_of(game, settings, self.tuples)
+        self.td = make_td(settings)
+        blocks = population._blocks(agent)
+        self.totals = [population.rows.totals[b] for b in blocks]
 
     @property
-    def net(self) -> Net:
-        """The network; its tables are fetched from the device when somebody asks for them."""
-        self._fetch()
-        return self._net
+    def episode(self) -> int:
+        """Episodes learned; all agents of a population are equally far."""
+        return self.population.episode
 
-    @net.setter
-    def net(self, net: Net) -> None:
-        self._net = net
+    @episode.setter
+    def episode(self, episode: int) -> None:
+        self.population.episode = episode
+
+    @property
+    def net(self) -> Net:  # type: ignore[override]
+        """A copy of the network as it is now."""
+        return self.population.network(self.agent)
 
     def compile(self) -> None:
         """Plays nothing, so that whatever comes next need not wait for the compiler."""
         self.population.launch(0)
 
     def learn(self, episodes: int) -> None:
-        """Plays more episodes of one stage."""
-        if self.lent:
-            self._bring()
-        self.population.episode = self.episode
+        """Plays more episodes of one stage, and so do all others."""
         self.population.learn(episodes)
-        self.episode, self.ahead, self.lent = self.episode + episodes, True, False
-        for k, totals in enumerate(self.population.there.totals.copy_to_host()):
-            self.totals[k][:] = totals
-
-    def _fetch(self) -> None:
-        """What the device has learned comes to the arrays here."""
-        if self.ahead:
-            self._net.weights[:] = self.population.tables(0).copy_to_host()
-            rows = self.population.fetch()
-            for k, work in enumerate(self.works):
-                self.rngs[k][0] = rows.rng[k]
-                for name in TRACE:
-                    getattr(work, name)[:] = getattr(rows, name)[k]
-            self.ahead = False
-
-    def _bring(self) -> None:
-        """What was read into the arrays here goes to the device."""
-        rows = self.population.rows
-        for k, work in enumerate(self.works):
-            rows.rng[k], rows.totals[k] = self.rngs[k][0], self.totals[k]
-            for name in TRACE:
-                getattr(rows, name)[k] = getattr(work, name)
-        self.population.bring()
-        self.population.tables(0).copy_to_device(self._net.weights)
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """A checkpoint is written from these arrays and read into them, as on the CPU."""
-        self._fetch()
-        self.lent = True
-        return super().tensors()
+        """Copies of the arrays that change: a checkpoint is written from them."""
+        return self.population.tensors(self.agent)
+
+    def read(self, file: Any) -> None:
+        """Continues from a checkpoint."""
+        arrays = self.tensors()
+        load(file, arrays)
+        self.population.put(self.agent, arrays)
 
 
 def compact(trace: np.ndarray, counts: np.ndarray) -> None:
@@ -201,10 +220,6 @@ def compact(trace: np.ndarray, counts: np.ndarray) -> None:
         row = trace[place][: counts[place]]
         kept = row[row != EMPTY]
         trace[place][: kept.size], counts[place] = kept, kept.size
-
-
-PER_AGENT = ("strides", "base", "rate")
-OUTLIVES = (*TRACE, "rng", "totals")
 
 
 def sizes_of(game: Game, net: Net, horizon: int) -> tuple[int, ...]:
@@ -233,6 +248,32 @@ def shape(net: Net) -> tuple:
     return (net.weights.size, net.strides.shape, *plain.values())
 
 
-def threads_for(indices: int, actions: int) -> int:
+def threads_for(lanes: int, indices: int, actions: int) -> int:
     """Threads of a block: one for each index and a warp for each candidate, up to a limit."""
-    return WARP * min(MOST_WARPS, max(-(-indices // WARP), actions))
+    return lanes * min(MOST_WARPS, max(-(-indices // lanes), actions))
+
+
+def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
+    """How many agents with networks like this one the memory of the device has room for."""
+    facts = game.facts
+    rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td))
+    block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
+    agent = net.weights.nbytes + net.strides.nbytes + settings.threads * block
+    return int((device_code().memory() - SPARE) // agent)
+
+
+def check_device(game: Game, settings: Settings, tuples: list[list[int]]) -> None:
+    """Refuses a run that has no GPU, or that does not fit into its memory."""
+    check_room(game, [settings], build(game, settings, tuples)[0])
+
+
+def check_room(game: Game, settings: Sequence[Settings], net: Net) -> None:
+    """Refuses a population that the memory of the device has no room for."""
+    fit, agents = agents_that_fit(game, settings[0], net), len(settings)
+    if agents > fit:
+        free, need = gigabytes(device_code().memory()), gigabytes(agents * net.weights.nbytes)
+        few = f"{fit} would fit" if fit else "use shorter or fewer n-tuples"
+        raise InputError(
+            f"{agents} agent{'s' * (agents > 1)} need {need} of the memory of the GPU, "
+            f"but only {free} is free; {few}"
+        )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from tafl.core.learn.q import train_q
 from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import Net
 from tafl.errors import EndlessGame
+from tafl.runs.checkpoint import load
 from tafl.settings.build import build, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
@@ -83,8 +86,11 @@ class Learner:
     @property
     def active(self) -> float:
         """Share of the weights that are not 0."""
-        width = self.net.width
-        w = self.net.weights
+        return self.used(self.net)
+
+    def used(self, net: Net) -> float:
+        """The same, of a copy of the network."""
+        w, width = net.weights, net.width
         used = sum(
             int(np.count_nonzero(w[i : i + CHUNK * width : width]))
             for i in range(0, w.size, CHUNK * width)
@@ -98,3 +104,7 @@ class Learner:
             arrays |= {f"rng.{k}": self.rngs[k], f"totals.{k}": self.totals[k]}
             arrays |= {f"{name}.{k}": getattr(work, name) for name in TRACE}
         return arrays
+
+    def read(self, file: Path) -> None:
+        """Continues from a checkpoint."""
+        load(file, self.tensors())

@@ -67,6 +67,10 @@ def make_plan(game: Game, settings: Settings) -> Plan:
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
     available = check_memory(memory)
+    if settings.device == "cuda":
+        from tafl.training.gpu import check_device
+
+        check_device(game, settings, tuples)
     with _about("evaluation.opponents"):
         for named in settings.evaluation.opponents:
             if (opponent := check_opponent(game, named)) != ALONE:
@@ -150,7 +154,7 @@ def prepare(
 
 def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]) -> float:
     """About how many episodes this machine learns and evaluates in this time; it tries a few."""
-    learner = Learner(plan.game, plan.settings, plan.tuples)
+    learner = make_learner(plan.game, plan.settings, plan.tuples)
     rate, evaluation = _rate(learner, minutes), _evaluation_seconds(plan, learner)
     episodes = 60 * minutes * rate
     for _ in range(10):  # how often it evaluates may depend on how long it is
@@ -158,6 +162,15 @@ def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]
         evaluations = episodes / every if every else 0.0
         episodes *= 60 * minutes / (episodes / rate + evaluations * evaluation)
     return episodes
+
+
+def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> Learner:
+    """A learner on the device of the settings."""
+    if settings.device == "cpu":
+        return Learner(game, settings, tuples)
+    from tafl.training.gpu import Member, Population
+
+    return Member(Population(game, [settings], [tuples]))
 
 
 def _evaluation_seconds(plan: Plan, learner: Learner) -> float:

@@ -14,21 +14,25 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.core.compile import KernelInterrupt
+from tafl.core.ntuple.net import Net
 from tafl.errors import InputError, TrainingError
-from tafl.runs.checkpoint import Header, all_finite, check_room, load, save
+from tafl.runs.checkpoint import Header, all_finite, check_room, save
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
-from tafl.settings.tables import merged, nested
+from tafl.settings.tables import Fields, merged, nested
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan, option_tree, prepare
 from tafl.training.progress import Progress, shown
 from tafl.training.stop import Stopped, StopSignal
 
-BLOCK_SECONDS = 0.3
+Tensors = dict[str, np.ndarray]
+Checkpoint = tuple[Path, Header] | None  # the last one of a run, if there is any
 
 
 def train(
@@ -70,16 +74,21 @@ def start(plan: Plan, out: str | Path | None, progress: Progress) -> Run:
             shutil.rmtree(path, ignore_errors=True)
             raise
         progress.say(str(plan))
-        Training(run, Learner(plan.game, plan.settings, plan.tuples), progress).go()
+        make_training(run, plan.tuples, progress).go()
     return run
 
 
 def resume(
-    path: str | Path, progress: Progress | None = None, *, episodes: int | None = None
+    path: str | Path,
+    progress: Progress | None = None,
+    *,
+    episodes: int | None = None,
+    device: str | None = None,
 ) -> Run:
     """Continues a run from its last checkpoint; the result is as if it had never stopped.
 
     With more `episodes` than it had, it is made longer: alpha and epsilon begin a second stage.
+    It goes on where it was trained before, unless another `device` is named.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -90,24 +99,35 @@ def resume(
     progress = progress or Progress()
     run = Run.open(path)
     with claimed(run.path):
+        if device is not None:
+            run.move(device)
         if episodes is not None:
             run.extend(episodes)
         found = run.checkpoint()
-        if run.edited or (found and run.has_other_rules(found[1])):
-            raise InputError(
-                f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
-            )
+        refuse_other_rules(run, found)
         plan = make_plan(run.game, run.settings)
         progress.say(str(plan))
-        tuples = found[1].tuples if found else plan.tuples
-        training = Training(run, Learner(run.game, run.settings, tuples), progress)
-        if found:
-            load(found[0], training.learner.tensors())
-            training.restore(found[1])
-        else:
-            run.keep_metrics(0)
+        training = make_training(run, found[1].tuples if found else plan.tuples, progress)
+        training.take_up(found)
         training.go()
     return run
+
+
+def refuse_other_rules(run: Run, found: Checkpoint) -> None:
+    """A run goes on with the rules that it began with."""
+    if run.edited or (found and run.has_other_rules(found[1])):
+        raise InputError(
+            f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
+        )
+
+
+def make_training(run: Run, tuples: list[list[int]], progress: Progress) -> "Training":
+    """The training of a run, on the device of its settings."""
+    if run.settings.device == "cpu":
+        return Training(run, Learner(run.game, run.settings, tuples), progress)
+    from tafl.training.together import Together
+
+    return Together([run], [tuples], [progress])
 
 
 def default_folder(plan: Plan) -> Path:
@@ -120,6 +140,8 @@ def default_folder(plan: Plan) -> Path:
 class Training:
     """One run on its way from its first or some later episode to its last."""
 
+    block_seconds = 0.3  # a signal waits for the end of a block
+
     def __init__(self, run: Run, learner: Learner, progress: Progress):
         self.run, self.learner, self.progress = run, learner, progress
         self.seconds = 0.0  # of training alone
@@ -127,8 +149,13 @@ class Training:
         self.evaluated = 0  # the episode of the last evaluation
         self.saved = (0, 0)  # episode and evaluations of the last checkpoint
 
-    def restore(self, header: Header) -> None:
-        """Continues from a checkpoint whose arrays the learner has."""
+    def take_up(self, found: Checkpoint) -> None:
+        """Continues from a checkpoint, if there is one."""
+        if found is None:
+            self.run.keep_metrics(0)
+            return
+        file, header = found
+        self.learner.read(file)
         self.learner.episode, self.evaluations = header.episode, header.evaluations
         self.saved = (header.episode, header.evaluations)
         self.seconds = header.seconds
@@ -138,21 +165,21 @@ class Training:
             settings = self.run.settings
             self.evaluated = min(self.evaluations * settings.evaluation.every, settings.episodes)
 
-    def go(self) -> None:
+    def go(self, stop: StopSignal | None = None) -> None:
         """Learns, evaluates and saves up to the last episode, or up to a signal."""
         learner, total = self.learner, self.run.settings.episodes
         episodes = 1  # in a block, to begin with
         saved_at = time.monotonic()
         self.progress.begin(learner.episode, total)
         try:
-            with StopSignal() as stop:
+            with stop or StopSignal() as stop:
                 with stop.at_once:
                     learner.compile()
                 while True:
                     if self._due() and not stop.number:
                         self._evaluate(stop)
                     done = learner.episode == total and not self._due()
-                    late = time.monotonic() - saved_at >= self.run.settings.checkpoint.every_seconds
+                    late = time.monotonic() - saved_at >= self._patience()
                     if done or stop.number or late:
                         self._save(last=done or bool(stop.number))
                         saved_at = time.monotonic()
@@ -177,7 +204,11 @@ class Training:
         seconds = time.perf_counter() - before
         self.seconds += seconds
         self.progress.block(self.learner.episode, self.learner.moves)
-        return min(2 * episodes, max(1, round(count * BLOCK_SECONDS / seconds)))
+        return min(2 * episodes, max(1, round(count * self.block_seconds / seconds)))
+
+    def _patience(self) -> float:
+        """Seconds between two checkpoints."""
+        return self.run.settings.checkpoint.every_seconds
 
     def _next_stop(self) -> int:
         every, episode = self.run.settings.evaluation.every, self.learner.episode
@@ -190,9 +221,9 @@ class Training:
             return False
         return episode % every == 0 or episode in self.run.settings.ends
 
-    def _check_weights(self) -> None:
+    def _check_weights(self, weights: np.ndarray) -> None:
         """Ends a training that has gone astray, before anything of it is stored."""
-        if not all_finite(self.learner.net.weights):
+        if not all_finite(weights):
             alpha, episode = self.run.settings.td.alpha, self.saved[0]
             kept = f"; the checkpoint of episode {episode:,} is sound" if episode else ""
             raise TrainingError(
@@ -201,30 +232,40 @@ class Training:
             )
 
     def _evaluate(self, stop: StopSignal) -> None:
-        self._check_weights()
-        learner, settings = self.learner, self.run.settings
-        how = settings.evaluation
-        seed = derived(settings.seed, EVALUATION, learner.episode)
-        agent = LearnedAgent(self.run.game, learner.net, learner.td, seed)
-        results = None
+        line = None
         with stop.at_once:
-            results = [
-                evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
-                for vs in how.opponents
-            ]
-        if results is None:
-            return
-        line = {
+            line = self._judge(self._standing())
+        if line is not None:
+            self._note(line)
+
+    def _standing(self) -> tuple[Net, Fields]:
+        """The network, and what its evaluation will say besides its results."""
+        learner, net = self.learner, self.learner.net
+        self._check_weights(net.weights)
+        return net, {
             "episode": learner.episode,
             "moves": learner.moves,
             "seconds": round(self.seconds, 3),
-            "active": learner.active,
+            "active": learner.used(net),
             "scores": learner.scores,
-            "results": [result.document() for result in results],
         }
+
+    def _judge(self, standing: tuple[Net, Fields]) -> Fields:
+        """Plays the games of an evaluation."""
+        (net, line), settings = standing, self.run.settings
+        how, seed = settings.evaluation, derived(settings.seed, EVALUATION, line["episode"])
+        agent = LearnedAgent(self.run.game, net, self.learner.td, seed)
+        results = [
+            evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
+            for vs in how.opponents
+        ]
+        return line | {"results": [result.document() for result in results]}
+
+    def _note(self, line: Fields) -> None:
+        """Stores an evaluation."""
         stored = self.run.add_metrics(line)
         self.evaluations += 1
-        self.evaluated = learner.episode
+        self.evaluated = line["episode"]
         self.progress.say(shown(stored))
 
     def _save(self, last: bool) -> None:
@@ -232,7 +273,8 @@ class Training:
         reached = (self.learner.episode, self.evaluations)
         if self.saved == reached:
             return
-        self._check_weights()
+        tensors = self.learner.tensors()
+        self._check_weights(tensors["weights"])
         header = Header(
             tafl=version("tafl"),
             game=self.run.game.name,
@@ -246,19 +288,19 @@ class Training:
             evaluated=self.evaluated,
         )
         try:
-            save(self.run.checkpoints, header, self.learner.tensors())
+            save(self.run.checkpoints, header, tensors)
             self.saved = reached
         except OSError as error:
             if last:
-                raise self._rescued(header, error) from None
+                raise self._rescued(header, tensors, error) from None
             self.progress.say(f"no checkpoint was written: {error.strerror} ({error.filename})")
 
-    def _rescued(self, header: Header, error: OSError) -> TrainingError:
+    def _rescued(self, header: Header, tensors: Tensors, error: OSError) -> TrainingError:
         """Saves what was learned where there is room; the error that says where."""
         said = f"{error.strerror} ({error.filename})"
         try:
             place = Path(tempfile.mkdtemp(prefix="tafl-rescued-"))
-            file = save(place, header, self.learner.tensors())
+            file = save(place, header, tensors)
         except OSError:
             return TrainingError(f"what was learned could not be saved: {said}")
         return TrainingError(

@@ -168,6 +168,28 @@ def launch(kernel, blocks, threads, *arguments):
     cuda.synchronize()
 
 
+def missing():
+    """Why there is no GPU to work with, or nothing."""
+    if SIMULATED or cuda.is_available():
+        return ""
+    try:
+        cuda.current_context()
+    except Exception as error:  # of the driver, or of what looks for it
+        said = [line.strip(" :.") for line in str(error).splitlines() if line.strip(" :")]
+        return f"no GPU can be used: {(said[1:] or said or ['it does not say why'])[0]}"
+    return "no GPU can be used"
+
+
+def device_name():
+    """What the GPU is called."""
+    return "simulator" if SIMULATED else cuda.get_current_device().name.decode()
+
+
+def memory():
+    """Bytes of the device that are free."""
+    return 2**62 if SIMULATED else cuda.current_context().get_memory_info().free
+
+
 def to_device(values):
     """A named tuple whose arrays are on the device."""
     return type(values)(*(cuda.to_device(v) if isinstance(v, np.ndarray) else v for v in values))

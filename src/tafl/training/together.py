@@ -1,0 +1,226 @@
+"""Runs that learn side by side on a GPU; evaluations go on beside them, on the cores of the CPU."""
+
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from tafl.arena.workers import cores
+from tafl.errors import InputError
+from tafl.runs.folder import claimed
+from tafl.runs.run import Run
+from tafl.settings.build import build, horizon, make_tuples
+from tafl.settings.tables import Fields
+from tafl.training.executors import Ending
+from tafl.training.gpu import Member, Population, agents_that_fit, device_code
+from tafl.training.progress import Progress, ProgressFile
+from tafl.training.stop import Stopped, StopSignal
+from tafl.training.training import Checkpoint, Training, refuse_other_rules
+
+SAVING = 0.1  # share of the time that checkpoints may take, unless the settings ask for more
+MOST_RUNS = 500  # of a group: each has a lock of its own
+Tuples = list[list[int]]
+
+
+class Opened(NamedTuple):
+    """A run that is to be continued, or to begin."""
+
+    run: Run
+    found: Checkpoint
+    tuples: Tuples
+
+
+class Together(Training):
+    """Runs that are equally far and have networks of one shape: one loop for all of them."""
+
+    block_seconds = 1.0
+
+    def __init__(self, runs: list[Run], tuples: list[Tuples], progress: list[Progress]):
+        population = Population(runs[0].game, [run.settings for run in runs], tuples)
+        self.members = [
+            Training(run, Member(population, k), shown)
+            for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
+        ]
+        super().__init__(runs[0], self.members[0].learner, Everyone(self.members))
+        self.failed: dict[Path, str] = {}
+        self.pool = ThreadPoolExecutor(cores())
+        self.pending: dict[int, Future[Fields]] = {}  # evaluations under way, by member
+        self.saving = 0.0  # seconds that the last checkpoints took
+
+    def take_up(self, *found: Checkpoint) -> None:
+        """Continues from checkpoints of one episode, one for each run, or from none."""
+        for member, checkpoint in zip(self.members, found, strict=True):
+            member.take_up(checkpoint)
+        first = self.members[0]
+        self.seconds, self.evaluated = first.seconds, first.evaluated
+
+    def go(self, stop: StopSignal | None = None) -> None:
+        """Learns, evaluates and saves up to the last episode, or up to a signal."""
+        try:
+            super().go(stop)
+        finally:
+            self.pool.shutdown(cancel_futures=True)
+
+    def _evaluate(self, stop: StopSignal) -> None:
+        """Evaluations of copies of the networks begin; learning goes on."""
+        size = self.learner.net.weights.nbytes
+        room = max(1, int(psutil.virtual_memory().available // 2 // size))
+        for first in range(0, len(self.members), room):
+            self._join()
+            for k in range(first, min(first + room, len(self.members))):
+                self._try(k, partial(self._begin_evaluation, k))
+        self.evaluated = self.learner.episode
+
+    def _begin_evaluation(self, k: int) -> None:
+        member = self.members[k]
+        member.seconds = self.seconds
+        standing = member._standing()
+        self.pending[k] = self.pool.submit(member._judge, standing)
+
+    def _end_evaluation(self, k: int, line: Future[Fields]) -> None:
+        self.members[k]._note(line.result())
+
+    def _join(self) -> None:
+        """Waits for evaluations and stores them."""
+        while self.pending:
+            k, line = self.pending.popitem()
+            self._try(k, partial(self._end_evaluation, k, line))
+
+    def _save(self, last: bool) -> None:
+        """Checkpoints of all runs, with all evaluations before them."""
+        began = time.monotonic()
+        self._join()
+        for k, member in enumerate(self.members):
+            member.seconds = self.seconds
+            self._try(k, partial(member._save, last))
+        self.saving = time.monotonic() - began
+
+    def _patience(self) -> float:
+        return max(super()._patience(), self.saving / SAVING)
+
+    def _try(self, k: int, action: Callable[[], None]) -> None:
+        """A run that fails leaves the others alone."""
+        run = self.members[k].run
+        if run.path in self.failed:
+            return
+        try:
+            action()
+        except InputError as error:
+            self.failed[run.path] = str(error)
+            if len(self.failed) == len(self.members):
+                raise
+
+
+class Everyone(Progress):
+    """Tells all members how far they are."""
+
+    def __init__(self, members: list[Training]):
+        self.members = members
+
+    def begin(self, episode: int, total: int) -> None:
+        for member in self.members:
+            member.progress.begin(episode, total)
+
+    def block(self, episode: int, moves: int) -> None:
+        for member in self.members:
+            member.progress.block(episode, member.learner.moves)
+
+    def end(self) -> None:
+        for member in self.members:
+            member.progress.end()
+
+
+class GpuExecutor:
+    """Brings runs to their end on one GPU: as many at a time as are alike and have room."""
+
+    def __init__(self) -> None:
+        self.name = device_code().device_name()
+        self.stopping = StopSignal()
+        self.endings: queue.Queue[Ending] = queue.Queue()
+        self.thread = threading.Thread(target=self._work, daemon=True)
+        self.folders: list[Path] = []
+
+    @property
+    def busy(self) -> bool:
+        """Is any run under way or waiting?"""
+        return self.thread.is_alive() or not self.endings.empty()
+
+    def start(self, folders: list[Path]) -> str:
+        """Begins with the first group of runs."""
+        self.folders = folders
+        self.thread.start()
+        return f"on {self.name}"
+
+    def ended(self) -> list[Ending]:
+        """The runs that ended since the last call."""
+        return [self.endings.get() for _ in range(self.endings.qsize())]
+
+    def stop(self) -> None:
+        """Lets the runs under way save what they have and forgets the others."""
+        self.stopping.number = signal.SIGTERM
+
+    def _work(self) -> None:
+        for group in groups([opened(folder) for folder in self.folders]):
+            if self.stopping.number:
+                return
+            for path, failure in self._bring_to_end(group).items():
+                self.endings.put(Ending(path, self.name, failure))
+
+    def _bring_to_end(self, group: list[Opened]) -> dict[Path, str]:
+        """Why runs failed, or nothing, by their folders."""
+        runs, found, tuples = zip(*group, strict=True)
+        paths = [run.path for run in runs]
+        try:
+            with ExitStack() as claims:
+                for run, checkpoint in zip(runs, found, strict=True):
+                    claims.enter_context(claimed(run.path))
+                    refuse_other_rules(run, checkpoint)
+                together = Together(list(runs), list(tuples), [*map(ProgressFile, paths)])
+                together.take_up(*found)
+                together.go(self.stopping)
+                return {path: together.failed.get(path, "") for path in paths}
+        except Stopped:
+            return dict.fromkeys(paths, "stopped")
+        except InputError as error:
+            return dict.fromkeys(paths, str(error))
+        except Exception as error:
+            return dict.fromkeys(paths, f"{type(error).__name__}: {error}")
+
+
+def opened(folder: Path) -> Opened:
+    """A run, its last checkpoint, and its n-tuples."""
+    run = Run.open(folder)
+    found = run.checkpoint()
+    return Opened(run, found, found[1].tuples if found else make_tuples(run.game, run.settings))
+
+
+def groups(runs: list[Opened]) -> Iterator[list[Opened]]:
+    """Runs that can learn side by side, in their order, as many as the device has room for."""
+    alike: dict[str, list[Opened]] = {}
+    for each in runs:
+        alike.setdefault(kind(each), []).append(each)
+    for group in alike.values():
+        (run, _, tuples), *_ = group
+        most = agents_that_fit(run.game, run.settings, build(run.game, run.settings, tuples)[0])
+        most = max(1, min(MOST_RUNS, most))
+        for k in range(0, len(group), most):
+            yield group[k : k + most]
+
+
+def kind(opened: Opened) -> str:
+    """What runs that learn side by side have in common: all but numbers that a kernel is told."""
+    run, found, tuples = opened
+    settings = run.settings
+    network = settings.network.sigma, settings.network.symmetries, sorted(map(len, tuples))
+    coherence = settings.coherence.transfer, settings.coherence.accumulate
+    schedule = settings.ends, settings.evaluation.every, settings.checkpoint, settings.threads
+    learning = settings.algo, horizon(settings.td), found[1].episode if found else 0
+    return repr((run.game.name, network, coherence, schedule, learning))
