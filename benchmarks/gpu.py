@@ -1,32 +1,71 @@
-"""Moves per second of learning on a GPU, and what launches are made of.
+"""Learning on a GPU: how fast, and is the agent as strong as one that learned game by game?
 
-    python benchmarks/gpu.py GAME ALGO AGENTS GAMES [THREADS]
+    python benchmarks/gpu.py speed GAME AGENTS GAMES [ALGO [THREADS]]    moves per second
+    python benchmarks/gpu.py strength GAME SEEDS GAMES [EPISODES]        agents judged after it
+    python benchmarks/gpu.py strength GAME SEED cpu [EPISODES]           the same on one core
+    python benchmarks/gpu.py report                                      the tables of docs/gpu.md
 
 AGENTS agents learn side by side, each with GAMES games at a time on its tables (1: the exact mode),
-as-run settings, seeds 0, 1, ...; THREADS of a block, otherwise as many as training takes.
+with the settings as-run and seeds 1, 2, ...; THREADS of a block, otherwise as many as training
+takes. What is measured is added to results/gpu.jsonl, one line each. The time of a training is that
+of learning alone; compilation is stated.
 """
 
+import json
+import statistics
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import tafl
+from learning import critical_positions, right
+from tafl.agents.learned import LearnedAgent
+from tafl.arena import evaluate
+from tafl.settings.model import Settings
 from tafl.settings.presets import compose
-from tafl.training.gpu import Population
+from tafl.training.gpu import Population, device_code
+from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 
+STORE = Path(__file__).resolve().parent.parent / "results" / "gpu.jsonl"
 SECONDS = 2.0  # of the launch that counts
+# Episodes, and what is judged: the opponent and the number of games, or the way of `judge`.
+PLAN: dict[str, tuple[int, str, int]] = {
+    "connectfour": (5_000_000, "right moves", 0),
+    "hex": (300_000, "mcts(iterations=1000)", 100),
+    "othello": (250_000, "bench", 200),
+    "2048": (200_000, "alone", 2_000),
+    "nim3p": (300_000, "exact", 480),
+    "nim": (100_000, "exact", 480),
+    "tictactoe": (30_000, "exact", 480),
+}
+Line = dict[str, Any]
 
 
-def measure(name: str, algo: str, agents: int, games: int, threads: int = 0) -> str:
-    """One line: moves per second of all agents, of one, and the time of a move."""
+def settings_for(game: tafl.Game, seeds: Iterable[int], games: int, **options: Any) -> list:
+    """The settings of agents that learn side by side."""
+    tree = option_tree(device="cuda", threads=games, **options)
+    return [compose(game, "as-run", None, tree | {"seed": seed}) for seed in seeds]
+
+
+def populate(game: tafl.Game, settings: list[Settings], threads: int = 0) -> Population:
+    """Agents on the device."""
+    population = Population(game, settings, [make_plan(game, s).tuples for s in settings])
+    population.threads = threads or population.threads
+    return population
+
+
+def speed(name: str, agents: int, games: int, algo: str = "td", threads: int = 0) -> Line:
+    """Moves per second of all agents, when they know something already."""
     game = tafl.game(name)
-    settings = compose(game, "as-run", None, option_tree(algo=algo, episodes=5_000_000))
-    tuples = make_plan(game, settings).tuples
-    seeds = [settings.model_copy(update={"seed": seed}) for seed in range(agents)]
-    population = Population(game, seeds, [tuples] * agents, games=games, threads=threads)
+    chosen = settings_for(game, range(1, agents + 1), games, algo=algo, episodes=5_000_000)
+    population = populate(game, chosen, threads)
     start = perf_counter()
     population.launch(0)
     compilation = perf_counter() - start
+    population.episode = 200 * games  # all games at a time
     episodes, seconds, moves = games, 0.0, 0.0
     while seconds < SECONDS / 2:
         before = moves_of(population)
@@ -36,12 +75,18 @@ def measure(name: str, algo: str, agents: int, games: int, threads: int = 0) -> 
         population.episode += episodes
         moves = moves_of(population) - before
         episodes = max(2 * games, min(20 * episodes, int(episodes * SECONDS / seconds)))
-    rate = moves / seconds
-    return (
-        f"{name} {algo}, {agents} agents, {games} games at a time, {population.threads} threads: "
-        f"{rate / 1e6:.2f} M moves/s in all, {rate / agents / 1e3:.1f} k each, "
-        f"{1e6 * agents * games / rate:.2f} us a move; compiled in {compilation:.1f} s"
-    )
+    return {
+        "kind": "speed",
+        "device": device_code().device_name(),
+        "game": name,
+        "algo": algo,
+        "agents": agents,
+        "games": games,
+        "threads": population.threads,
+        "moves_per_second": round(moves / seconds),
+        "microseconds": round(1e6 * agents * games * seconds / moves, 3),
+        "compilation": round(compilation, 1),
+    }
 
 
 def moves_of(population: Population) -> float:
@@ -49,5 +94,72 @@ def moves_of(population: Population) -> float:
     return float(population.there.totals.copy_to_host()[:, 0].sum())
 
 
+def strength(name: str, seeds: int, games: str, episodes: int = 0) -> list[Line]:
+    """Agents trained to their end, and judged."""
+    game = tafl.game(name)
+    episodes = episodes or PLAN[name][0]
+    if games == "cpu":
+        settings = compose(game, "as-run", None, option_tree(seed=seeds, episodes=episodes))
+        learner = Learner(game, settings, make_plan(game, settings).tuples)
+        learner.compile()
+        start = perf_counter()
+        learner.learn(episodes)
+        seconds, moves = perf_counter() - start, learner.moves
+        agents = [LearnedAgent(game, learner.net, learner.td, seeds)]
+        several = [settings]
+    else:
+        several = settings_for(game, range(1, seeds + 1), int(games), episodes=episodes)
+        population = populate(game, several)
+        population.launch(0)
+        start = perf_counter()
+        learn(population, episodes)
+        seconds, moves = perf_counter() - start, moves_of(population) / seeds
+        made = (population.network(k) for k in range(seeds))
+        td = Learner(game, several[0].model_copy(update={"threads": 1}), population.tuples[0]).td
+        agents = [LearnedAgent(game, net, td, k + 1) for k, net in enumerate(made)]
+    common = {"kind": "strength", "game": name, "games": games, "episodes": episodes}
+    common |= {"agents": len(agents), "seconds": round(seconds, 2), "moves": round(moves)}
+    return [
+        common | {"seed": s.seed, "strength": judge(game, agent)}
+        for s, agent in zip(several, agents, strict=True)
+    ]
+
+
+def learn(population: Population, episodes: int) -> None:
+    """Launches of about a second, as in training."""
+    count = population.games
+    while population.episode < episodes:
+        start = perf_counter()
+        count = min(count, episodes - population.episode)
+        population.learn(count)
+        count = min(2 * count, max(population.games, int(count / (perf_counter() - start))))
+
+
+def judge(game: tafl.Game, agent: LearnedAgent) -> float:
+    """ConnectFour: share of right moves in critical positions; others: score of their games."""
+    _, opponent, games = PLAN[game.name.partition("(")[0]]
+    if opponent == "right moves":
+        return statistics.mean(right(agent.values(s), good) for s, good in critical_positions(game))
+    if opponent == "alone":
+        return evaluate(agent, games=games, seed=1).mean
+    return evaluate(agent, opponent, games, seed=1).mean
+
+
+def main(words: list[str]) -> None:
+    """Measures, prints and stores."""
+    kind, *rest = words
+    if kind == "speed":
+        name, agents, games, *more = rest
+        threads = int(more[1]) if len(more) > 1 else 0
+        lines = [speed(name, int(agents), int(games), *more[:1], threads=threads)]
+    else:
+        name, seeds, games, *more = rest
+        lines = strength(name, int(seeds), games, *map(int, more))
+    with STORE.open("a") as store:
+        for line in lines:
+            print(json.dumps(line), flush=True)
+            store.write(json.dumps(line) + "\n")
+
+
 if __name__ == "__main__":
-    print(measure(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])))
+    main(sys.argv[1:])
