@@ -23,6 +23,7 @@ import tafl
 from learning import critical_positions, right
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
+from tafl.settings.build import make_tuples
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
 from tafl.training.gpu import Population, device_code
@@ -52,7 +53,7 @@ def settings_for(game: tafl.Game, seeds: Iterable[int], games: int, **options: A
 
 def populate(game: tafl.Game, settings: list[Settings], threads: int = 0) -> Population:
     """Agents on the device."""
-    population = Population(game, settings, [make_plan(game, s).tuples for s in settings])
+    population = Population(game, settings, [make_tuples(game, s) for s in settings])
     population.threads = threads or population.threads
     return population
 

@@ -142,14 +142,15 @@ def _resume(
     from tafl.training.training import resume
 
     if not (path / "settings.toml").exists() and (several := seed_folders(path)):
-        for folder in several:
+        for folder in several if episodes or place.device else ():
             with claimed(folder):
                 run = Run.open(folder)
                 if place.device is not None:
                     run.move(place.device)
                 if episodes is not None:
                     run.extend(episodes)
-        where = make_executor(place.executor or "local", run.game, run.settings)
+        one = Run.open(several[0])
+        where = make_executor(place.executor or "local", one.game, one.settings)
         return _go_on(path, where, progress, json)
     _refuse_executor(place.executor)
     return _report([resume(path, progress, episodes=episodes, device=place.device)], json)

@@ -19,15 +19,20 @@ PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net, TD, int]:
     """The network, the settings of TD-learning, and the horizon of eligibility."""
+    return build_net(game, settings, tuples), make_td(settings), horizon(settings.td)
+
+
+def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: bool = True) -> Net:
+    """The network, or only how to index its weights."""
     network = settings.network
-    net = make_net(
+    return make_net(
         with_boards(game.facts, network.symmetries),
         tuples,
         by_action=settings.algo != "td",
         tanh=network.sigma == "tanh",
         coherence=Coherence(**settings.coherence.model_dump()),
+        tables=tables,
     )
-    return net, make_td(settings), horizon(settings.td)
 
 
 def make_td(settings: Settings) -> TD:

@@ -233,8 +233,9 @@ class Settings(Section):
     def tree(self) -> Fields:
         """The settings as tables."""
         tree = self.model_dump(by_alias=True, exclude_none=True)
-        if not self.stages:
-            del tree["stages"]
+        for name, usual in (("stages", []), ("device", "cpu")):
+            if tree[name] == usual:
+                del tree[name]
         return tree
 
     def toml(self) -> str:

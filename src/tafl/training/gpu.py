@@ -19,7 +19,7 @@ from tafl.core.ntuple.net import Net
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.runs.checkpoint import load
-from tafl.settings.build import build, gigabytes, horizon, make_td, weights_of
+from tafl.settings.build import build_net, gigabytes, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.learner import KERNELS, TRACE, Learner
@@ -61,8 +61,8 @@ class Population:
         first = settings[0]
         self.game, self.settings, self.tuples = game, settings, tuples
         self.games, self.ends, self.agents = first.threads, first.ends, len(settings)
-        self.net, _, self.horizon = build(game, first, tuples[0])
-        self.size = self.net.weights.size
+        self.net, self.horizon = build_net(game, first, tuples[0], tables=False), horizon(first.td)
+        self.size = floats(game, self.net)
         check_room(game, settings, self.net)
         self.threads = threads_for(cuda.LANES, self.net.base.size, game.facts.actions)
         seeds = [stream(s.seed, TRAINING, g) for s in settings for g in range(self.games)]
@@ -79,14 +79,14 @@ class Population:
         weights = cuda.empty(self.agents * self.size, np.float32)
         begun: dict[str, Any] = {}  # tables as they are before the first episode
         for k, (settings, cells) in enumerate(zip(self.settings, self.tuples, strict=True)):
-            net, _, _ = build(self.game, settings, cells)
+            net = build_net(self.game, settings, cells, tables=False)
             if shape(net) != shape(self.net) or horizon(settings.td) != self.horizon:
                 raise InputError("agents that learn side by side need networks of one shape")
             key = f"{settings.coherence}"
             if key not in begun:
-                begun[key] = cuda.on_device(net.weights)
+                begun[key] = cuda.on_device(build_net(self.game, settings, cells).weights)
             self.tables_in(weights, k).copy_to_device(begun[key])
-            self.nets.append(net._replace(weights=np.zeros(0, np.float32)))
+            self.nets.append(net)
         stacked: dict[str, Any] = {
             name: np.array([getattr(net, name) for net in self.nets]) for name in PER_AGENT
         }
@@ -245,7 +245,12 @@ def make_rows(game: Game, net: Net, horizon: int, rng: np.ndarray) -> Rows:
 def shape(net: Net) -> tuple:
     """What is the same for all agents of a population."""
     plain = {name: v for name, v in net._asdict().items() if not isinstance(v, np.ndarray)}
-    return (net.weights.size, net.strides.shape, *plain.values())
+    return (net.strides.shape, *plain.values())
+
+
+def floats(game: Game, net: Net) -> int:
+    """How many numbers the tables of an agent are."""
+    return int(game.facts.players * net.outputs * net.size)
 
 
 def threads_for(lanes: int, indices: int, actions: int) -> int:
@@ -258,20 +263,20 @@ def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
     facts = game.facts
     rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td))
     block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
-    agent = net.weights.nbytes + net.strides.nbytes + settings.threads * block
+    agent = 4 * floats(game, net) + net.strides.nbytes + settings.threads * block
     return int((device_code().memory() - SPARE) // agent)
 
 
 def check_device(game: Game, settings: Settings, tuples: list[list[int]]) -> None:
     """Refuses a run that has no GPU, or that does not fit into its memory."""
-    check_room(game, [settings], build(game, settings, tuples)[0])
+    check_room(game, [settings], build_net(game, settings, tuples, tables=False))
 
 
 def check_room(game: Game, settings: Sequence[Settings], net: Net) -> None:
     """Refuses a population that the memory of the device has no room for."""
     fit, agents = agents_that_fit(game, settings[0], net), len(settings)
     if agents > fit:
-        free, need = gigabytes(device_code().memory()), gigabytes(agents * net.weights.nbytes)
+        free, need = gigabytes(device_code().memory()), gigabytes(4 * agents * floats(game, net))
         few = f"{fit} would fit" if fit else "use shorter or fewer n-tuples"
         raise InputError(
             f"{agents} agent{'s' * (agents > 1)} need {need} of the memory of the GPU, "

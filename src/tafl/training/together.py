@@ -17,7 +17,7 @@ from tafl.arena.workers import cores
 from tafl.errors import InputError
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
-from tafl.settings.build import build, horizon, make_tuples
+from tafl.settings.build import build_net, horizon, make_tuples
 from tafl.settings.tables import Fields
 from tafl.training.executors import Ending
 from tafl.training.gpu import Member, Population, agents_that_fit, device_code
@@ -209,8 +209,8 @@ def groups(runs: list[Opened]) -> Iterator[list[Opened]]:
         alike.setdefault(kind(each), []).append(each)
     for group in alike.values():
         (run, _, tuples), *_ = group
-        most = agents_that_fit(run.game, run.settings, build(run.game, run.settings, tuples)[0])
-        most = max(1, min(MOST_RUNS, most))
+        net = build_net(run.game, run.settings, tuples, tables=False)
+        most = max(1, min(MOST_RUNS, agents_that_fit(run.game, run.settings, net)))
         for k in range(0, len(group), most):
             yield group[k : k + most]
 

@@ -182,7 +182,7 @@ def missing():
 
 def device_name():
     """What the GPU is called."""
-    return "simulator" if SIMULATED else cuda.get_current_device().name.decode()
+    return "simulator" if SIMULATED else str(cuda.get_current_device().name)
 
 
 def memory():

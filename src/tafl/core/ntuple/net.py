@@ -62,8 +62,12 @@ def make_net(
     symmetries: bool = True,
     tanh: bool = True,
     coherence: Coherence = Coherence(),
+    tables: bool = True,
 ) -> Net:
-    """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a)."""
+    """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a).
+
+    Without `tables` it has no weights, only how to index them.
+    """
     width = 1 if coherence.transfer == "off" else 3
     outputs = facts.actions if by_action else 1
     boards = facts.symmetries if symmetries else facts.symmetries[:1]
@@ -77,7 +81,7 @@ def make_net(
                 strides[board[c], s * m + i] += facts.values**j * width
     base = np.tile(offsets, len(boards)).astype(np.uint32)
     size = int(sizes.sum())
-    weights = np.zeros(facts.players * outputs * size, np.float32)
+    weights = np.zeros(facts.players * outputs * size if tables else 0, np.float32)
     if width == 3:
         sums = weights.reshape(-1, 3)
         sums[:, 1:] = coherence.init
