@@ -71,6 +71,11 @@ def block_sum(x):
     return x
 
 
+def read(array, i):
+    """array[i], with what other blocks have added if tables are shared."""
+    return array[i]
+
+
 def add_to(array, i, x):
     """array[i] += x, without losing what other blocks add if tables are shared."""
     array[i] += x

@@ -71,10 +71,18 @@ def block_sum(x):
     if cuda.threadIdx.x % LANES == 0:
         parts[cuda.threadIdx.x // LANES] = x
     cuda.syncthreads()
-    total = np.float32(0)
-    for w in range(cuda.blockDim.x // LANES):
-        total += parts[w]
-    return total
+    if SIMULATED:
+        total = np.float32(0)
+        for w in range(cuda.blockDim.x):
+            total += parts[w]
+        return total
+    lane = cuda.threadIdx.x % LANES
+    return warp_sum(parts[lane] if lane < cuda.blockDim.x // LANES else np.float32(0))
+
+
+@device_code
+def read_alone(array, i):
+    return array[i]
 
 
 @device_code
@@ -88,6 +96,7 @@ def add_shared(array, i, x):
 
 
 if SIMULATED:
+    read_shared = read_alone
     ballot, warp_sum, end_block = block.ballot, block.warp_sum, block.end_block
     trailing_zeros, popcount = primitives.trailing_zeros, primitives.popcount
 else:
@@ -103,6 +112,19 @@ else:
         for apart in (16, 8, 4, 2, 1):
             x += cuda.shfl_xor_sync(ALL_LANES, x, apart)
         return x
+
+    @intrinsic
+    def read_shared(typing_context, array, i):
+        """Past the cache next to the threads, which does not see what other blocks write."""
+
+        def build(context, builder, signature, arguments):
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            place = builder.ptrtoint(builder.gep(data, [arguments[1]]), ir.IntType(64))
+            load = ir.FunctionType(ir.FloatType(), [ir.IntType(64)])
+            text = "ld.relaxed.gpu.global.f32 $0, [$1];"
+            return builder.asm(load, text, "=f,l", [place], side_effect=True)
+
+        return array.dtype(array, types.uint64), build
 
     @intrinsic
     def end_block(typing_context):
@@ -152,8 +174,8 @@ COMMON = {
 }
 
 
-ALONE = Copies({**COMMON, block.add_to: add_alone}, device_code, cuda)
-SHARED = Copies({**COMMON, block.add_to: add_shared}, device_code, cuda)
+ALONE = Copies({**COMMON, block.read: read_alone, block.add_to: add_alone}, device_code, cuda)
+SHARED = Copies({**COMMON, block.read: read_shared, block.add_to: add_shared}, device_code, cuda)
 
 
 def make_kernel(function, shared):

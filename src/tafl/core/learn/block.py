@@ -19,6 +19,7 @@ from tafl.core.compile.block import (
     end_block,
     lane,
     lanes,
+    read,
     thread,
     threads,
     warp,
@@ -68,7 +69,7 @@ def block_q_activation(net, work, p, a):
     nu = np.float32(0)
     k = thread()
     while k < work.now.size:
-        nu += net.weights[offset(net, p, net.turned[k // net.tuples, a]) + work.now[k]]
+        nu += read(net.weights, offset(net, p, net.turned[k // net.tuples, a]) + work.now[k])
         k += threads()
     return block_sum(nu)
 
@@ -120,7 +121,7 @@ def block_look_q(game, net, work, p):
         k = lane()
         while k < work.now.size:
             o = offset(net, p, net.turned[k // net.tuples, work.actions[i]])
-            nu += net.weights[o + work.now[k]]
+            nu += read(net.weights, o + work.now[k])
             k += lanes()
         nu = warp_sum(nu)
         if lane() == 0:

@@ -16,6 +16,7 @@ from tafl.core.compile.block import (
     block_sum,
     lane,
     lanes,
+    read,
     thread,
     threads,
 )
@@ -115,7 +116,7 @@ def block_activation(net, o, index):
     nu = np.float32(0)
     k = thread()
     while k < index.size:
-        nu += net.weights[o + index[k]]
+        nu += read(net.weights, o + index[k])
         k += threads()
     return block_sum(nu)
 
@@ -137,7 +138,7 @@ def gather(net, o, index, first, step):
 @inline
 def weight(net, o, index, k):
     """The weight of index k; 0 where there is no such index."""
-    w = net.weights[o + index[k if k < index.size else 0]]
+    w = read(net.weights, o + index[k if k < index.size else 0])
     return w if k < index.size else np.float32(0)
 
 
@@ -177,7 +178,9 @@ def block_change(net, where, n, alpha, delta, e):
             if net.width == 1:
                 add_to(w, i, step)
             else:
-                add_to(w, i, step * rate(net, i))
+                # other blocks may be between their changes of N and of A
+                x = min(abs(read(w, i + one)) / read(w, i + two), np.float32(1))
+                add_to(w, i, step * rate(net, x))
                 add_to(w, i + one, total)
                 add_to(w, i + two, abs(total))
         j += threads()

@@ -107,10 +107,8 @@ def distinct_many(m, boards, index, seen, where):
 
 
 @inline
-def rate(net, i):
-    """g(|N| / A): the learning rate of the weight at i itself."""
-    w, one, two = net.weights, np.uint64(1), np.uint64(2)
-    x = abs(w[i + one]) / w[i + two]
+def rate(net, x):
+    """g(x): the learning rate of a weight itself, where x = |N| / A."""
     if net.exponential:
         g = net.rate
         x = g[0] + x * (
@@ -134,6 +132,6 @@ def change(net, where, n, alpha, delta, e):
     size = abs(total)
     for j in range(n):
         i = np.uint64(where[j])
-        w[i] += step * rate(net, i)
+        w[i] += step * rate(net, abs(w[i + one]) / w[i + two])
         w[i + one] += total
         w[i + two] += size
