@@ -264,7 +264,9 @@ def test_the_page_of_results_says_what_is_stored(tmp_path):
 def test_stored_runs_were_made_with_todays_settings():
     """A changed preset would make the stored results those of something else."""
     for result in stored_results():
-        job = Job(rows()[result["row"]], VARIANTS[result["variant"]], result["seed"])
+        device = result["settings"].get("device", "cpu")
+        row, variant = rows()[result["row"]], VARIANTS[result["variant"]]
+        job = Job(row, variant, result["seed"], device=device)
         assert result["settings"] == job.settings().tree(), job.name
 
 

@@ -4,6 +4,7 @@ import json as reader
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
     from tafl.boards import Game
 
 WARM_UP = 5_000  # episodes: an empty network is faster than one that has learned something
+ON_A_GPU = 200  # more of them for each game at a time, until all are played
 Row = dict[str, Any]
 
 Seconds = Annotated[float, Parameter(help="Seconds of the processor for each measurement.")]
 Search = Annotated[bool, Parameter(negative=(), help="Measure search instead of learning.")]
 Algo = Annotated[Literal["td", "sarsa", "q"], Parameter(help="Which algorithm learns.")]
-Threads = Annotated[int, Parameter(help="Threads that learn together.")]
+Threads = Annotated[
+    int | None, Parameter(help="Games at a time that train one network (1; on a GPU 256).")
+]
+Device = Annotated[Literal["cpu", "cuda"], Parameter(help="Where to learn: cpu, or cuda (a GPU).")]
 Against = Annotated[
     Path | None, Parameter(help="What an earlier bench --json has printed: ratios to that.")
 ]
@@ -30,7 +35,8 @@ def bench(
     *games: str,
     search: Search = False,
     algo: Algo = "td",
-    threads: Threads = 1,
+    threads: Threads = None,
+    device: Device = "cpu",
     seconds: Seconds = 3.0,
     against: Against = None,
     json: Json = False,
@@ -41,7 +47,7 @@ def bench(
     shows simulations per second of mcts from the start position, those of OpenSpiel's MCTSBot if
     it is installed, and the time that maxn takes to solve TicTacToe. Time is that of the
     processor, so that other work on the machine matters little; with several threads, it is what
-    they take together divided by their number.
+    they take together divided by their number. That of a GPU is by the clock.
 
     Parameters
     ----------
@@ -55,26 +61,30 @@ def bench(
 
     if not 0 < seconds <= 3600:
         raise InputError(f"--seconds must be above 0 and at most 3600, not {seconds:g}")
-    if search and (algo, threads) != ("td", 1):
-        raise InputError("--algo and --threads are about learning: leave out --search")
+    if search and (algo, threads or 1, device) != ("td", 1, "cpu"):
+        raise InputError("--algo, --threads and --device are about learning: leave out --search")
     before = read_rates(against, search) if against else None
     loaded = [load_game(name) for name in games or GAMES]
     measurement: Callable[[Game, float], Row] = (
-        measure_search if search else partial(measure, algo=algo, threads=threads)
+        measure_search if search else partial(measure, algo=algo, threads=threads, device=device)
     )
     rows = [measurement(game, seconds) for game in loaded]
     if before is not None:
         for row in rows:
             if row["game"] in before:
                 row["against"] = rate(row) / before[row["game"]]
-    document: Row = {"environment": environment(), "algo": algo, "threads": threads, "games": rows}
+    where = environment(device)
+    document: Row = {"environment": where}
     if search:
-        del document["algo"], document["threads"]
-        document["maxn_seconds"] = measure_maxn()
+        document |= {"games": rows, "maxn_seconds": measure_maxn()}
+    else:
+        document |= {"algo": algo, "threads": rows[0].pop("threads"), "games": rows}
+        for row in rows[1:]:
+            del row["threads"]
     if json:
         print_json(document)
         return
-    print_table(*table(rows), title=environment()["processor"])
+    print_table(*table(rows), title=where.get("gpu", where["processor"]))
     if search:
         print(f"maxn solves tictactoe in {1000 * document['maxn_seconds']:.2f} ms")
 
@@ -117,27 +127,43 @@ def read_rates(path: Path, search: bool) -> dict[str, float]:
         raise InputError(f"--against {path}: this is not what bench --json prints") from None
 
 
-def measure(game: "Game", seconds: float, algo: str = "td", threads: int = 1) -> Row:
+def measure(
+    game: "Game",
+    seconds: float,
+    algo: str = "td",
+    threads: int | None = None,
+    device: str = "cpu",
+) -> Row:
     """The speed of learning one game, after a warm-up."""
     from tafl.cli.search_speed import processor_time
     from tafl.settings.presets import compose
-    from tafl.training.learner import Learner
-    from tafl.training.plan import make_plan, option_tree
+    from tafl.training.plan import make_learner, make_plan, option_tree
 
-    plan = make_plan(game, compose(game, overrides=option_tree(algo=algo, threads=threads)))
-    learner = Learner(game, plan.settings, plan.tuples)
-    learner.learn(WARM_UP)
+    options = option_tree(algo=algo, threads=threads, device=device)
+    plan = make_plan(game, compose(game, overrides=options))
+    learner, threads = make_learner(plan.game, plan.settings, plan.tuples), plan.settings.threads
+    learner.compile()
+    learner.learn(WARM_UP if device == "cpu" else WARM_UP + ON_A_GPU * threads)
     first_episode, first_move = learner.episode, learner.moves
     block, passed = threads, 0.0
     while passed < seconds:
-        passed += processor_time(partial(learner.learn, block)) / threads
+        learn = partial(learner.learn, block)
+        passed += elapsed(learn) if device == "cuda" else processor_time(learn) / threads
         # the rest in ever smaller steps, so that long blocks do not overshoot
         done = learner.episode - first_episode
         block = max(threads, min(done, int(done * (seconds - passed) / max(passed, 1e-9))))
     episodes, moves = learner.episode - first_episode, learner.moves - first_move
     return {
         "game": game.name,
+        "threads": threads,
         "moves_per_second": round(moves / passed),
         "episodes_per_second": round(episodes / passed),
         "moves_per_episode": moves / episodes,
     }
+
+
+def elapsed(action: Callable[[], None]) -> float:
+    """Seconds by the clock: a processor that waits for a GPU is not busy."""
+    began = perf_counter()
+    action()
+    return perf_counter() - began

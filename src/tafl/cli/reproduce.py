@@ -12,7 +12,6 @@ from tafl.errors import InputError
 if TYPE_CHECKING:
     from tafl.reproduction.rows import Job
     from tafl.reproduction.schedule import Places
-    from tafl.training.progress import Progress
 
 
 def reproduce(
@@ -23,6 +22,7 @@ def reproduce(
     seeds: int | None = None,
     quick: bool = False,
     keep: bool = False,
+    device: Literal["cpu", "cuda"] = "cpu",
     out: Annotated[
         Path, Parameter(help="Folder with results/, docs/ and runs/; they are created if missing.")
     ] = Path("."),
@@ -47,23 +47,24 @@ def reproduce(
         Two seeds and short training, as a smoke test.
     keep
         Also keep the trained agents; each one for 2048 takes half a gigabyte.
+    device
+        Where to learn: cpu, or cuda (a GPU), where all runs of a row learn side by side; their
+        games against others are played on the CPU.
     """
     from tafl.reproduction.last_mover import store_last_movers
     from tafl.reproduction.report import summary_table, write_report
     from tafl.reproduction.rows import jobs_of
     from tafl.reproduction.runs import load_results
     from tafl.reproduction.schedule import Places
-    from tafl.training.progress import Progress, progress_for_person
     from tafl.training.several import MOST_SEEDS
     from tafl.training.stop import Stopped
 
     if seeds is not None and not 1 <= seeds <= MOST_SEEDS:
         raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {seeds}")
-    jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners))
+    jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners), device)
     places = Places(out, quick)
-    progress = Progress() if json else progress_for_person("core-seconds")
     try:
-        failed = _make(jobs, places, quick, keep, progress)
+        failed = _make(jobs, places, quick, keep, silent=json)
     except Stopped as stopped:
         complain("stopped; run the same command to continue")
         return 128 + stopped.number
@@ -93,24 +94,35 @@ def _print_table(places: "Places") -> None:
 
 
 def _make(
-    jobs: list["Job"], places: "Places", quick: bool, keep: bool, progress: "Progress"
+    jobs: list["Job"], places: "Places", quick: bool, keep: bool, silent: bool
 ) -> dict[str, str]:
     """Makes the runs that are not stored; returns why some failed."""
     from tafl.arena.workers import cores
-    from tafl.reproduction.schedule import carry_out_jobs, in_order, seconds_needed
-    from tafl.training.progress import duration
+    from tafl.reproduction.schedule import (
+        carry_out_jobs,
+        in_order,
+        seconds_needed,
+        train_on_gpu,
+    )
+    from tafl.training.progress import Progress, duration, progress_for_person
+
+    def progress(unit: str) -> Progress:
+        return Progress() if silent else progress_for_person(unit)
 
     missing = places.missing(jobs)
     if not missing:
         return {}
-    progress.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are already stored")
-    if quick:
-        seconds = [1.0] * len(missing)  # to measure how long it takes would take longer
-    else:
-        progress.say("measuring the speed of this machine")
+    shown = progress("core-seconds")
+    shown.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are already stored")
+    seconds = [1.0] * len(missing)  # to measure how long a quick look takes would take longer
+    if missing[0].device == "cuda":
+        train_on_gpu(missing, places, progress("episodes"))
+        shown = progress("runs")
+    elif not quick:
+        shown.say("measuring the speed of this machine")
         seconds = seconds_needed(missing)
-        progress.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
-    return carry_out_jobs(*in_order(missing, seconds), places, keep, progress)
+        shown.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
+    return carry_out_jobs(*in_order(missing, seconds), places, keep, shown)
 
 
 def _names(text: str | None) -> list[str] | None:

@@ -177,6 +177,7 @@ class Job:
     variant: Variant
     seed: int
     quick: bool = False
+    device: str = "cpu"
 
     @property
     def name(self) -> str:
@@ -192,6 +193,8 @@ class Job:
         judged: Fields = {"every": row.every, "opponents": opponents, "games": games}
         judged |= {"starts": starts, "roles": roles}
         tree: Fields = {"algo": variant.algo, "seed": self.seed, "episodes": row.episodes}
+        if self.device == "cuda":
+            tree |= {"device": "cuda", "threads": GAMES_AT_A_TIME}
         if self.quick:
             tree["episodes"] = row.quick
             judged["every"] = row.quick
@@ -211,6 +214,7 @@ def _given(tree: Fields) -> Fields:
     return {key: value for key, value in tree.items() if value is not None}
 
 
+GAMES_AT_A_TIME = 32  # of each agent on a GPU: there are many agents
 FARLS = ("farl", "no-farl")
 PARTS = ("td-part-1", "td-part-2")
 
@@ -239,6 +243,7 @@ def jobs_of(
     seeds: int | None = None,
     quick: bool = False,
     learners: list[str] | None = None,
+    device: str = "cpu",
 ) -> list[Job]:
     """All runs that a result of the paper needs, or those of some rows and ways to learn."""
     pairs = pairs_of(what)
@@ -255,7 +260,8 @@ def jobs_of(
             usual = 2 if main else 1
         count = seeds or usual
         if names is None or name in names:
-            jobs += [Job(row, VARIANTS[variant], seed, quick) for seed in range(1, count + 1)]
+            way = VARIANTS[variant]
+            jobs += [Job(row, way, seed, quick, device) for seed in range(1, count + 1)]
     return jobs
 
 

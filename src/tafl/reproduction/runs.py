@@ -37,6 +37,19 @@ FIELDS = (
 
 def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
     """Trains a run in its folder to its end, judges the agent and stores the result."""
+    run = make_run(job, folder)
+    if not run.finished:
+        run = resume(folder, ProgressFile(folder))
+    store(result, result_of(job, run))
+    if not keep:
+        shutil.rmtree(folder)
+        with suppress(OSError):  # other runs are still there
+            folder.parent.rmdir()
+            folder.parent.parent.rmdir()
+
+
+def make_run(job: Job, folder: Path) -> Run:
+    """The folder of a run, made now if it is not there."""
     settings = job.settings()
     if not (folder / "settings.toml").exists():
         shutil.rmtree(folder, ignore_errors=True)  # what a crash left
@@ -45,12 +58,7 @@ def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
     run = Run.open(folder)
     if run.settings != settings:
         raise InputError(f"{folder} has other settings than {job.name} needs; delete it")
-    store(result, result_of(job, resume(folder, ProgressFile(folder))))
-    if not keep:
-        shutil.rmtree(folder)
-        with suppress(OSError):  # other runs are still there
-            folder.parent.rmdir()
-            folder.parent.parent.rmdir()
+    return run
 
 
 def result_of(job: Job, run: Run) -> Stored:
@@ -160,7 +168,7 @@ def chosen(results: Iterable[Stored], row: str, variant: str) -> list[Stored]:
 
 def write_batch(file: Path, jobs: list[Job], runs: Path, results: Path, keep: bool) -> None:
     """Names runs for a process of their own."""
-    tasks = [(job.row.name, job.variant.name, job.seed, job.quick) for job in jobs]
+    tasks = [(job.row.name, job.variant.name, job.seed, job.quick, job.device) for job in jobs]
     batch = {"tasks": tasks, "runs": str(runs), "results": str(results), "keep": keep}
     with replacing(file, durable=False) as stream:
         stream.write(to_json(batch) + "\n")
@@ -170,8 +178,8 @@ def finish_batch(file: Path) -> dict[str, str]:
     """Makes the runs of a batch; returns why some failed, by their names."""
     batch = json.loads(file.read_text(encoding="utf-8"))
     failed: dict[str, str] = {}
-    for row, variant, seed, quick in batch["tasks"]:
-        job = Job(rows()[row], VARIANTS[variant], seed, quick)
+    for row, variant, *rest in batch["tasks"]:
+        job = Job(rows()[row], VARIANTS[variant], *rest)
         folder, result = Path(batch["runs"]) / job.name, Path(batch["results"]) / f"{job.name}.json"
         try:
             finish(job, folder, result, batch["keep"])

@@ -10,12 +10,13 @@ from tafl.arena import evaluate
 from tafl.boards import load_game
 from tafl.errors import EngineError
 from tafl.reproduction.rows import MAIN, VARIANTS, Job, Judgement
-from tafl.reproduction.runs import write_batch
+from tafl.reproduction.runs import make_run, write_batch
 from tafl.runs.folder import claimed
 from tafl.training.executors import Ending, LocalExecutor, carry_out
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan
 from tafl.training.progress import Progress, ProgressFile
+from tafl.training.several import View
 from tafl.training.stop import Stopped, StopSignal
 
 MODULE = "tafl.reproduction.runs"
@@ -116,6 +117,23 @@ def batches(jobs: list[Job], seconds: list[float]) -> list[list[Job]]:
             found.append([job])
             filled = cost
     return found
+
+
+def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
+    """Trains all runs side by side; those that fail say so when they are judged."""
+    from tafl.training.together import GpuExecutor
+
+    places.runs.mkdir(parents=True, exist_ok=True)
+    executor = GpuExecutor()
+    with claimed(places.runs), StopSignal() as stop:
+        runs = [make_run(job, places.runs / job.name) for job in jobs]
+        left = [run.path for run in runs if not run.finished]
+        where = executor.start(left) if left else "all of them trained"
+        progress.say(f"{len(left)} of {len(runs)} runs to train, {where}")
+        with View(runs, progress) as view:
+            carry_out(executor, stop, view.look, view.tell)
+        if stop.number:
+            raise Stopped(stop.number, places.runs)
 
 
 def carry_out_jobs(
