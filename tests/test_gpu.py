@@ -7,6 +7,7 @@ several, and the compiler makes PTX of them. All moves are random, so that both 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -18,14 +19,19 @@ import pytest
 import tafl
 from signatures import ALGOS, SMALL
 from simulated import RANDOM, compared
+from tafl.agents.learned import LearnedAgent
+from tafl.arena import evaluate
+from tafl.cli.main import main
 from tafl.core.compile.translate import Copies
 from tafl.core.games import GAMES
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
+from tafl.core.ntuple.block import block_change
+from tafl.errors import InputError
 from tafl.settings.build import build
 from tafl.settings.presets import compose
 from tafl.settings.tables import merged
-from tafl.training.gpu import Population, make_rows, sizes_of
+from tafl.training.gpu import Member, Population, make_rows, sizes_of
 from tafl.training.learner import KERNELS, Learner
 from tafl.training.plan import make_plan, option_tree
 
@@ -80,19 +86,64 @@ def test_a_block_of_one_thread_learns_as_the_cpu_does(name, algo):
     [("tictactoe", "td"), ("tictactoe", "q"), ("nim3p", "td"), ("nim3p", "sarsa"), ("2048", "td")],
 )
 def test_the_simulator_learns_as_the_cpu_does_and_continues_its_training(name, algo):
-    environment = os.environ | {
-        "NUMBA_ENABLE_CUDASIM": "1",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    command = [sys.executable, str(HERE / "simulated.py"), name, algo, "1", "3", "1"]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert said.returncode == 0, said.stderr[-2000:]
-    found = json.loads(said.stdout)
+    found = simulated(name, algo, "1", "3", "1")
     assert found["scores"][0] == pytest.approx(found["scores"][1], rel=1e-12)
     for key in ("moves", "rng", "names", "counts"):
         assert found[key][0] == found[key][1], key
     assert found["used"] > 10
     assert found["difference"] < 1e-4
+
+
+def simulated(*words):
+    """What tests/simulated.py says."""
+    environment = os.environ | {
+        "NUMBA_ENABLE_CUDASIM": "1",
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    command = [sys.executable, str(HERE / "simulated.py"), *words]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr[-2000:]
+    return json.loads(said.stdout)
+
+
+@numba_cuda
+def test_runs_side_by_side_stop_go_on_to_the_same_bits_and_move_to_the_cpu(tmp_path):
+    found = simulated(str(tmp_path))
+    stopped, at = found["stopped"]
+    assert stopped
+    assert 0 < at < 6
+    assert found["halted"] == found["straight"]
+    assert len(set(found["straight"])) == 2
+    assert found["metrics"] == [[3, 6], [3, 6]]
+    assert found["environment"]["gpu"] == "simulator"
+    assert found["environment"]["repeatable"] is True
+    assert found["moved"] == [True, "cpu"]
+
+
+def test_a_weight_between_two_changes_of_others_learns_no_faster_than_it_may():
+    """N may already have what A has not: |N| / A is bounded by 1, and so is the rate."""
+    game = tafl.game("tictactoe")
+    settings = compose(game, "as-run", None, {"coherence": {"transfer": "exp", "beta": 2.7}})
+    net, _, _ = build(game, settings, [[0, 1]])
+    where = np.array([net.base[0]], np.uint32)
+    i = int(where[0])
+    net.weights[i : i + 3] = 0, 0.3, 1e-4
+    Copies().copy(block_change)(net, where, 1, 1.0, 0.5, 1.0)
+    step = 0.5 / (net.tuples * net.symmetries)
+    assert net.weights[i : i + 3] == pytest.approx([step, 0.8, 0.5001], rel=1e-5)
+
+
+@pytest.mark.skipif(bool(shutil.which("nvidia-smi")), reason="there is a CUDA device")
+@pytest.mark.parametrize("words", ["train tictactoe --seeds 2", "train tictactoe", "bench nim"])
+def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
+    words, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert main([*words.split(), "--device", "cuda"]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    missing = "needs numba-cuda, which is not installed: pip install 'tafl[gpu]'"
+    assert "no GPU can be used" in said or missing in said
+    assert not list(tmp_path.iterdir())
 
 
 def has_compiler():
@@ -132,9 +183,28 @@ def test_a_device_learns_as_the_cpu_does(name, algo):
 
 
 @pytest.mark.gpu
+def test_more_agents_than_fit_are_refused_with_their_number():
+    game, settings, tuples = small("connectfour", "td", 100, device="cuda", threads=1)
+    with pytest.raises(InputError, match=r"1000000 agents need .* GB .* [1-9]\d* would fit"):
+        Population(game, [settings] * 1_000_000, [tuples] * 1_000_000)
+
+
+@pytest.mark.gpu
+def test_many_games_at_a_time_learn_as_well_as_one_after_the_other():
+    game = tafl.game("tictactoe")
+    for games in (1, 64):
+        tree = option_tree(episodes=30_000, seed=1) | {"device": "cuda", "threads": games}
+        settings = compose(game, "as-run", None, tree)
+        learner = Member(Population(game, [settings], [make_plan(game, settings).tuples]))
+        learner.learn(30_000)
+        agent = LearnedAgent(game, learner.net, learner.td, 1)
+        assert evaluate(agent, "exact", 100, seed=1).mean >= -0.05
+
+
+@pytest.mark.gpu
 def test_the_same_seeds_give_the_same_bits_on_a_device():
     game, settings, tuples = small("connectfour", "td", 2000, seed=1, td={"epsilon": 0.1})
-    seeds = [settings.model_copy(update={"seed": seed}) for seed in range(3)]
+    seeds = [settings.model_copy(update={"seed": seed, "threads": 1}) for seed in range(3)]
     runs = [Population(game, seeds, [tuples] * 3) for _ in "12"]
     for run in runs:
         run.learn(2000)
