@@ -44,7 +44,7 @@ class Diary(Progress):
 
 def go_on(folder, progress):
     run = Run.open(seed_folders(folder)[0])
-    return train_seeds(folder, make_executor("local", run.game, run.settings), progress)
+    return train_seeds(folder, make_executor("local", run.game, [run.settings]), progress)
 
 
 def test_one_view_of_all_runs(tmp_path):
@@ -178,7 +178,7 @@ def test_a_cluster_of_two_machines_gives_the_same_bits(cluster, tmp_path, capsys
 def test_runs_on_a_cluster_save_what_they_have_when_stopped(cluster, tmp_path):
     plan = prepare("nim", None, None, {"episodes": 10**9, "evaluation": {"every": 0}})
     folders = seed_folders(create_seeds(plan, 3, tmp_path / "seeds"))
-    executor = make_executor("ray", plan.game, plan.settings)
+    executor = make_executor("ray", plan.game, [plan.settings])
     executor.start(folders)
     wait_for(lambda: sum((folder / "progress").exists() for folder in folders) == 2)
     executor.stop()

@@ -126,7 +126,7 @@ def _begin(
     if place.seeds is None:
         _refuse_executor(place.executor)
         return _report([start(plan, place.out, progress)], json)
-    where = make_executor(place.executor or "local", plan.game, plan.settings)
+    where = make_executor(place.executor or "local", plan.game, [plan.settings])
     folder = create_seeds(plan, place.seeds, place.out)
     progress.say(str(plan))
     return _go_on(folder, where, progress, json)
@@ -150,7 +150,7 @@ def _resume(
                 if episodes is not None:
                     run.extend(episodes)
         one = Run.open(several[0])
-        where = make_executor(place.executor or "local", one.game, one.settings)
+        where = make_executor(place.executor or "local", one.game, [one.settings])
         return _go_on(path, where, progress, json)
     _refuse_executor(place.executor)
     return _report([resume(path, progress, episodes=episodes, device=place.device)], json)

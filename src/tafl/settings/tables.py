@@ -60,13 +60,20 @@ def parse_assignments(assignments: Iterable[str]) -> Fields:
     >>> parse_assignments(["td.alpha=0.5", "network.tuples=hex-2"])
     {'td': {'alpha': 0.5}, 'network': {'tuples': 'hex-2'}}
     """
-    flat: Fields = {}
-    for assignment in assignments:
-        key, equals, text = assignment.partition("=")
-        if not equals or not all(key.strip().split(".")):
-            raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
-        try:
-            flat[key.strip()] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
-            flat[key.strip()] = text.strip()
-    return nested(flat)
+    return nested({key: parse_value(text) for key, text in map(split_assignment, assignments)})
+
+
+def split_assignment(assignment: str) -> tuple[str, str]:
+    """The name and the text behind it."""
+    key, equals, text = assignment.partition("=")
+    if not equals or not all(key.strip().split(".")):
+        raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
+    return key.strip(), text.strip()
+
+
+def parse_value(text: str) -> Any:
+    """A value of TOML, or else a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
