@@ -103,7 +103,9 @@ class Child:
     """A process that finishes runs, one after the other."""
 
     def __init__(self, module: str) -> None:
-        self.answers, self.errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        # open as long as the process runs
+        self.answers = tempfile.TemporaryFile()  # noqa: SIM115
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
         self.program = Guarded(
             [sys.executable, "-m", module],
             stdin=subprocess.PIPE,

@@ -107,8 +107,8 @@ class View:
         self.progress.say(f"{ending.folder}: {ending.failure or f'finished{place}'}")
 
     def _sums(self) -> tuple[int, int]:
-        episodes, moves = (sum(column) for column in zip((0, 0), *self.reached.values()))
-        return self.before + episodes, moves
+        reached = self.reached.values()
+        return self.before + sum(e for e, _ in reached), sum(moves for _, moves in reached)
 
 
 def _saved(run: Run) -> tuple[int, int]:
