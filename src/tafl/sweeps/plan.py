@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tafl.boards import Game
+from tafl.boards import Game, load_game
 from tafl.errors import InputError
 from tafl.settings.build import check_memory, make_tuples, memory_needed
 from tafl.settings.model import RANDOM_TUPLES, Settings
@@ -99,7 +99,10 @@ class SweepPlan:
     def trial(self, point: Point, seed: int) -> Settings:
         """The settings of a trial."""
         overrides = joined(self.overrides, {**nested(point), "seed": seed})
-        return _judged(compose(self.game, self.preset, self.file, overrides), self.overrides)
+        settings = compose(self.game, self.preset, self.file, overrides)
+        # the file of a game may have moved since
+        settings = settings.model_copy(update={"game": self.base.settings.game})
+        return _judged(settings, self.overrides)
 
     def seed_of(self, trial: int) -> int:
         """Every trial has a seed of its own; those from the number of trials on are fresh."""
@@ -152,9 +155,9 @@ def plan_sweep(
     """
     common = ("episodes", "threads", "evaluation", "checkpoint")
     judging = merged(options, {key: fixed[key] for key in common if key in fixed})
-    base = prepare(game, preset, file, judging, minutes)
-    if base.game.name.startswith("__main__:"):
+    if not isinstance(game, str | Path | None) and load_game(game).name.startswith("__main__:"):
         raise InputError("a sweep trains in other processes: save the game as a file, and name it")
+    base = prepare(game, preset, file, judging, minutes)
     settings = _judged(base.settings, judging)
     overrides = merged(judging, fixed)
     if "episodes" not in space:

@@ -106,7 +106,9 @@ def go_on(path: Path, executor: str, progress: Progress) -> Sweep:
         with under_way.view:
             trials = under_way.search()
             confirmed, base = under_way.confirm(trials)
-            found = Sweep(plan.game.name, plan.opponent, plan.space, trials, confirmed, base)
+            found = Sweep(
+                plan.base.settings.game, plan.opponent, plan.space, trials, confirmed, base
+            )
             under_way.store(found)
     return found
 
