@@ -112,7 +112,7 @@ def test_a_process_makes_several_runs_and_one_that_dies_takes_one_along(tmp_path
     assert died == [first]
     assert [one.folder for one in ended] == folders
     assert [bool(one.failure) for one in ended] == [False, True, True, False]
-    assert "alpha" in ended[1].failure
+    assert "the setting game is missing" in ended[1].failure
     assert ended[2].failure == "exit code -9"
     assert not any(one.diverged for one in ended)
     assert [Run.open(folders[k]).finished for k in (0, 3)] == [True, True]
