@@ -45,6 +45,9 @@ class Search:
     keep: bool | None = None
     """Keep the weights of all trials, and not only those of the best with fresh seeds."""
 
+    device: Literal["cpu", "cuda"] | None = None
+    """Where to learn: cpu, or cuda (a GPU by NVIDIA: many agents at once, each of them exact)."""
+
     out: Path | None = None
     """Folder for the sweep (sweeps/GAME-ALGO-SEED by default)."""
 
@@ -109,7 +112,9 @@ def _plan(game: str | None, learning: Learning, search: Search) -> "SweepPlan":
 
     fixed, space = parse_sweep(learning.changes or [])
     names = ("algo", "episodes", "seed", "threads")
-    options = option_tree(farl=learning.farl, **{n: getattr(learning, n) for n in names})
+    options = option_tree(
+        farl=learning.farl, device=search.device, **{n: getattr(learning, n) for n in names}
+    )
     wanted = ("trials", "sampler", "batch", "confirm", "fresh", "keep")
     said = {n: getattr(search, n) for n in wanted if getattr(search, n) is not None}
     return plan_sweep(

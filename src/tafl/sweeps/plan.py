@@ -8,13 +8,12 @@ from typing import Any, Literal, get_args
 
 from tafl.boards import Game, load_game
 from tafl.errors import InputError
-from tafl.settings.build import check_memory, make_tuples, memory_needed
 from tafl.settings.model import RANDOM_TUPLES, Settings
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, joined, merged, nested
 from tafl.sweeps.points import Known, grid, hypercube, import_optuna, tpe
 from tafl.sweeps.space import Point, Space, corners, grid_size
-from tafl.training.plan import Plan, prepare
+from tafl.training.plan import Plan, check_network, prepare
 
 Sampler = Literal["grid", "random", "tpe"]
 
@@ -153,8 +152,10 @@ def plan_sweep(
     `options` count for all runs; what is `fixed` counts for all trials, and for the settings that
     they are compared with only as far as it says how long they learn and how they are judged.
     """
-    common = ("episodes", "threads", "evaluation", "checkpoint")
+    common = ("episodes", "device", "threads", "evaluation", "checkpoint")
     judging = merged(options, {key: fixed[key] for key in common if key in fixed})
+    if judging.get("device") == "cuda":
+        judging.setdefault("threads", 1)  # many agents, each of them exact
     if not isinstance(game, str | Path | None) and load_game(game).name.startswith("__main__:"):
         raise InputError("a sweep trains in other processes: save the game as a file, and name it")
     base = prepare(game, preset, file, judging, minutes)
@@ -166,8 +167,7 @@ def plan_sweep(
     base = Plan(base.game, settings, base.tuples, base.memory, base.available)
     plan = SweepPlan(base, preset, file, overrides, space, wanted.checked(space))
     for corner in islice(corners(space), MOST_CORNERS):
-        one = plan.trial(corner, settings.seed)
-        check_memory(memory_needed(base.game, one, make_tuples(base.game, one)))
+        check_network(base.game, plan.trial(corner, settings.seed))
     for number, point in enumerate(plan.points(0, [])):
         plan.trial(point, plan.seed_of(number))
     return plan

@@ -23,7 +23,8 @@ Point = dict[str, Any]
 
 DIGITS = 4  # of a number in a range: a point can be typed
 SUCH_AS = "such as td.alpha=1..10:log or td.lambda=0,0.5,0.7"
-FIXED = ("game", "seed", "stages", "threads", "evaluation", "checkpoint")  # or scores mean nothing
+# what scores would not be comparable without
+FIXED = ("game", "seed", "stages", "device", "threads", "evaluation", "checkpoint")
 
 
 @dataclass(frozen=True)

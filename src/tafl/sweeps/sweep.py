@@ -202,10 +202,10 @@ class UnderWay:
         self.store()
         if self.stop.number:
             raise Stopped(self.stop.number, self.path, command="sweep")
-        lost = [path for path in failed if left[path][0].name not in self.scores]
+        lost = [path for path, (job, _) in left.items() if job.name not in self.scores]
         for path in lost:
             again = f"continue with: tafl sweep --resume {self.path}"
-            why = f"{path}: {failed[path]}"
+            why = f"{path}: {failed.get(path, 'it did not come to its end')}"
             raise TrainingError(f"{len(lost)} of {len(runs)} runs failed: {why}; {again}")
 
     def _trial(self, number: int, point: Point) -> Job:
