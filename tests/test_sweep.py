@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ import pytest
 import tafl
 from gamble import Gamble
 from tafl.cli.main import main
-from tafl.errors import InputError
+from tafl.errors import Diverged, InputError
 from tafl.runs.checkpoint import checkpoint_files
 from tafl.runs.comparison import Group
 from tafl.runs.run import Run
@@ -23,8 +25,12 @@ from tafl.sweeps.plan import Wanted, plan_sweep
 from tafl.sweeps.points import grid, hypercube, tpe
 from tafl.sweeps.result import Score, Sweep, Trial, best_points
 from tafl.sweeps.space import Choice, Range, make_space, parse_sweep
+from tafl.training import together
 from tafl.training.executors import Ending
-from tafl.training.worker import finish
+from tafl.training.plan import prepare
+from tafl.training.several import create_seeds, seed_folders
+from tafl.training.together import GpuExecutor, opened
+from tafl.training.worker import Outcome, finish, outcome_of
 from test_train import bits, told, wait_for
 
 LISTS = make_space({"td.alpha": [0.1, 0.5, 1.0], "td.lambda": [0, 0.5]})
@@ -423,3 +429,66 @@ def test_a_game_of_a_script_is_refused(monkeypatch):
     monkeypatch.setattr(sys.modules["__main__"], "Gamble", Gamble, raising=False)
     with pytest.raises(InputError, match="save the game as a file"):
         tafl.sweep(Gamble, {"td.alpha": [1, 2]})
+
+
+@pytest.mark.skipif(
+    find_spec("numba_cuda") is None, reason="numba-cuda is not installed: pip install 'tafl[gpu]'"
+)
+def test_a_sweep_on_a_gpu_trains_all_at_once(here, tmp_path):
+    """In the simulator of numba-cuda, side by side; the scores are those of the CPU."""
+    line = (
+        "sweep nim(stones=2) --set td.alpha=0.1,0.5 --episodes 4 --vs exact --games 2 --confirm 0"
+    )
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tafl",
+            *line.split(),
+            "--device",
+            "cuda",
+            "--out",
+            tmp_path / "gpu",
+        ],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert main([*line.split(), "--out", str(tmp_path / "cpu")]) == 0
+    there, expected = (
+        json.loads((tmp_path / name / "results.json").read_text()) for name in ("gpu", "cpu")
+    )
+    assert there["runs"] == expected["runs"]
+    run = Run.open(tmp_path / "gpu" / "trials" / "0")
+    assert (run.settings.device, run.settings.threads) == ("cuda", 1)
+
+
+def test_of_runs_side_by_side_each_has_its_own_ending(tmp_path, monkeypatch):
+    """One diverges and the others do not, or all of them fail."""
+    plan = prepare("nim", None, None, {"episodes": 10})
+    group = [opened(folder) for folder in seed_folders(create_seeds(plan, 3, tmp_path / "seeds"))]
+    paths = [one.run.path for one in group]
+
+    class Failing:
+        def __init__(self, runs, tuples, progress):
+            self.failed = {}
+
+        def take_up(self, *found):
+            pass
+
+        def go(self, stop):
+            self.failed[paths[0]] = outcome_of(Diverged("too large"))
+            if all_fail:
+                raise OSError("no device")
+
+    monkeypatch.setattr(together, "Together", Failing)
+    monkeypatch.setattr(together, "device_code", lambda: SimpleNamespace(device_name=str))
+    executor, all_fail = GpuExecutor(), False
+    diverged = Outcome("too large", diverged=True)
+    assert executor._bring_to_end(group) == dict(
+        zip(paths, [diverged, Outcome(), Outcome()], strict=True)
+    )
+    all_fail = True
+    lost = Outcome("OSError: no device")
+    assert executor._bring_to_end(group) == dict(zip(paths, [diverged, lost, lost], strict=True))
