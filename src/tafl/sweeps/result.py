@@ -99,7 +99,7 @@ class Sweep:
     ...     found = tafl.sweep("nim", {"td.alpha": [0.01, 0.5]}, episodes=500, vs="exact",
     ...                        confirm=1, fresh=2, out=f"{home}/sweep")
     >>> len(found.trials), len(found.confirmed[0].scores), found.base.point
-    (2, 2, {'td.alpha': 0.2})
+    (2, 2, {'td.alpha': 0.5})
     """
 
     game: str
