@@ -309,10 +309,14 @@ def test_a_sweep_by_tpe_does_not_depend_on_the_order(here, tmp_path, capsys):
     assert files(tmp_path / "one") == files(tmp_path / "other")
 
 
-def test_tpe_without_optuna_is_said(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "optuna", None)
-    assert main([*SMALL.split(), "--sampler", "tpe", "--out", str(tmp_path / "s")]) == 2
-    assert "pip install 'tafl[sweep]'" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("library", "option", "extra"),
+    [("optuna", "--sampler=tpe", "tafl[sweep]"), ("ray", "--executor=ray", "tafl[ray]")],
+)
+def test_a_library_that_is_missing_is_said(library, option, extra, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    assert main([*SMALL.split(), option, "--out", str(tmp_path / "s")]) == 2
+    assert f"pip install '{extra}'" in capsys.readouterr().err
     assert not (tmp_path / "s").exists()
 
 

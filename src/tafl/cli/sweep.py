@@ -83,7 +83,7 @@ def sweep(
     if resume is None:
         plan = _plan(game, learning, search)
         progress.say(f"{plan.wanted.trials} trials ({plan.wanted.sampler}); {plan.base}")
-        path = begin(plan, search.out)
+        path = begin(plan, search.out, executor)
     else:
         for name in ["GAME"] if game else [*learning.given, *search.given]:
             raise InputError(f"--resume uses the settings of the sweep; remove {name}")

@@ -82,7 +82,7 @@ def sweep(
         Wanted(trials, sampler, batch, confirm, fresh, keep),
         minutes,
     )
-    return go_on(begin(plan, out), executor, Progress())
+    return go_on(begin(plan, out, executor), executor, Progress())
 
 
 def judging_tree(vs: str | None, games: int | None) -> Fields:
@@ -91,8 +91,9 @@ def judging_tree(vs: str | None, games: int | None) -> Fields:
     return {"evaluation": {key: value for key, value in given.items() if value is not None}}
 
 
-def begin(plan: SweepPlan, out: str | Path | None) -> Path:
+def begin(plan: SweepPlan, out: str | Path | None, executor: str) -> Path:
     """The folder of a new sweep, by default sweeps/GAME-ALGO-SEED."""
+    make_executor(executor, plan.game, [plan.base.settings])  # or says what is missing
     if out is None:
         out = unique_folder(Path("sweeps") / default_folder(plan.base).name)
     return create(plan, Path(out))
@@ -158,10 +159,10 @@ class UnderWay:
         jobs = [self._fresh(self._number(trial.number), trial.point) for trial, _ in best]
         jobs.append(self._fresh("base", of_base, base))
         scores = iter(self.train([job for seeds in jobs for job in seeds]))
-        known = [(trial.number, trial.point, mean) for trial, mean in best]
+        about = [(trial.number, trial.point, mean) for trial, mean in best]
         *points, last = (
-            Confirmed(*about, [next(scores) for _ in seeds])
-            for about, seeds in zip([*known, (None, of_base, nan)], jobs, strict=True)
+            Confirmed(*one, [next(scores) for _ in seeds])
+            for one, seeds in zip([*about, (None, of_base, nan)], jobs, strict=True)
         )
         return sorted(points, key=lambda one: (one.diverged, -one.mean)), last
 
