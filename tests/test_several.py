@@ -11,7 +11,7 @@ import pytest
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.runs.run import Run
-from tafl.training.executors import make_executor
+from tafl.training.executors import LocalExecutor, make_executor
 from tafl.training.plan import prepare
 from tafl.training.progress import Progress
 from tafl.training.several import create_seeds, seed_folders, train_seeds
@@ -44,7 +44,7 @@ class Diary(Progress):
 
 def go_on(folder, progress):
     run = Run.open(seed_folders(folder)[0])
-    return train_seeds(folder, make_executor("local", run.game, run.settings), progress)
+    return train_seeds(folder, make_executor("local", run.game, [run.settings]), progress)
 
 
 def test_one_view_of_all_runs(tmp_path):
@@ -91,6 +91,46 @@ def test_a_killed_run_is_reported_the_others_finish_and_resuming_makes_up_for_it
     )
     assert bits(Run.open(first)) == bits(Run.open(alone))
     assert told(Run.open(first)) == told(Run.open(alone))
+
+
+def test_a_process_makes_several_runs_and_one_that_dies_takes_one_along(tmp_path):
+    plan = prepare("nim", None, None, {"episodes": 300, "evaluation": {"every": 0}})
+    folders = seed_folders(create_seeds(plan, 4, tmp_path / "seeds"))
+    (folders[1] / "settings.toml").write_text("alpha = 1")
+    executor = LocalExecutor(threads=10**6, memory=1)  # one at a time
+    assert executor.start(folders) == "1 at a time"
+    first, died, ended = executor.running[0].process.pid, [], []
+
+    def look():
+        ended.extend(executor.ended())
+        if len(ended) == 2 and not died:  # the third run has been handed over
+            died.append(executor.running[0].process.pid)
+            executor.running[0].process.kill()
+        return not executor.busy
+
+    wait_for(look)
+    assert died == [first]
+    assert [one.folder for one in ended] == folders
+    assert [bool(one.failure) for one in ended] == [False, True, True, False]
+    assert "the setting game is missing" in ended[1].failure
+    assert ended[2].failure == "exit code -9"
+    assert not any(one.diverged for one in ended)
+    assert [Run.open(folders[k]).finished for k in (0, 3)] == [True, True]
+
+
+def test_a_run_that_diverges_is_told_from_one_that_fails(tmp_path):
+    wild = {
+        "td": {"alpha": 1000},
+        "network": {"sigma": "identity"},
+        "coherence": {"transfer": "off"},
+    }
+    plan = prepare("nim", None, None, {"episodes": 300, "evaluation": {"every": 0}, **wild})
+    executor = make_executor("local", plan.game, [plan.settings])
+    executor.start(seed_folders(create_seeds(plan, 1, tmp_path / "seeds")))
+    ended = []
+    wait_for(lambda: ended.extend(executor.ended()) or not executor.busy)
+    assert ended[0].diverged
+    assert "lower td.alpha" in ended[0].failure
 
 
 def test_runs_are_all_made_or_none_is_resumed(tmp_path, monkeypatch):
@@ -175,10 +215,21 @@ def test_a_cluster_of_two_machines_gives_the_same_bits(cluster, tmp_path, capsys
     assert not (tmp_path / "never").exists()
 
 
+def test_a_sweep_on_a_cluster_finds_the_same(cluster, tmp_path, capsys):
+    line = "sweep nim --set td.alpha=0.2,0.5 --episodes 50 --games 4 --confirm 1 --fresh 1 --out"
+    assert main([*line.split(), str(tmp_path / "ray"), "--executor", "ray"]) == 0
+    said = capsys.readouterr().err
+    assert "2 runs to train" in said
+    assert "on a Ray cluster of 2 machines" in said
+    assert main([*line.split(), str(tmp_path / "local"), "--json"]) == 0
+    for name in ("sweep.json", "results.json"):
+        assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "local" / name).read_bytes()
+
+
 def test_runs_on_a_cluster_save_what_they_have_when_stopped(cluster, tmp_path):
     plan = prepare("nim", None, None, {"episodes": 10**9, "evaluation": {"every": 0}})
     folders = seed_folders(create_seeds(plan, 3, tmp_path / "seeds"))
-    executor = make_executor("ray", plan.game, plan.settings)
+    executor = make_executor("ray", plan.game, [plan.settings])
     executor.start(folders)
     wait_for(lambda: sum((folder / "progress").exists() for folder in folders) == 2)
     executor.stop()

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from tafl.runs.agents import save_agent as save
     from tafl.runs.comparison import compare
     from tafl.runs.run import Run
+    from tafl.sweeps.result import Sweep
+    from tafl.sweeps.sweep import sweep
     from tafl.training.training import resume, train
 
     __version__: str
@@ -41,6 +43,7 @@ _EXPORTS = {
     "Result": "tafl.arena:Result",
     "Run": "tafl.runs.run:Run",
     "State": "tafl.boards:State",
+    "Sweep": "tafl.sweeps.result:Sweep",
     "Tournament": "tafl.arena:Tournament",
     "agent": "tafl.agents:make_agent",
     "check": "tafl.boards.check:check",
@@ -54,6 +57,7 @@ _EXPORTS = {
     "resume": "tafl.training.training:resume",
     "rules": "tafl.rules",
     "save": "tafl.runs.agents:save_agent",
+    "sweep": "tafl.sweeps.sweep:sweep",
     "tournament": "tafl.arena:tournament",
     "train": "tafl.training.training:train",
     "trust": "tafl.boards.trust:trust",
@@ -68,6 +72,7 @@ __all__ = [
     "Result",
     "Run",
     "State",
+    "Sweep",
     "Tournament",
     "__version__",
     "agent",
@@ -82,6 +87,7 @@ __all__ = [
     "resume",
     "rules",
     "save",
+    "sweep",
     "tournament",
     "train",
     "trust",

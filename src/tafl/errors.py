@@ -40,6 +40,10 @@ class TrainingError(InputError):
     exit_code = 1
 
 
+class Diverged(TrainingError):  # noqa: N818 - the name says what happened
+    """Weights grew beyond all bounds; the same settings and seed will do so again."""
+
+
 class EndlessGame(TrainingError):  # noqa: N818 - the name says what happened
     """An episode did not end."""
 

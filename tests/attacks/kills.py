@@ -21,6 +21,8 @@ WRITING = {
     "train": "train nim --episodes 4000 --out {0}/x --set checkpoint.every_seconds=0",
     "train --seeds": "train nim --seeds 2 --episodes 1000 --out {0}/x "
                      "--set checkpoint.every_seconds=0",
+    "sweep": "sweep nim --episodes 200 --trials 3 --set td.alpha=0.1..1 --games 4 --confirm 1 "
+             "--fresh 1 --out {0}/x",
     "tournament": "tournament nim(stones=2) random exact maxn --games 40 --workers 1 --out {0}/x",
     "match": "match nim random exact --games 60 --workers 1 --record {0}/x",
     "export": "export {1}/run --csv {0}/x",
@@ -28,7 +30,11 @@ WRITING = {
     "compare": "compare {1}/run {1}/run --vs exact --out {0}/x.png",
     "new-game": "new-game mine --out {0}/x.py",
 }  # fmt: skip
-GO_ON = {"train": "train --resume {0}/x", "train --seeds": "train --resume {0}/x"}
+GO_ON = {
+    "train": "train --resume {0}/x",
+    "train --seeds": "train --resume {0}/x",
+    "sweep": "sweep --resume {0}/x",
+}
 
 
 def command(text: str, folder: str | Path) -> list[str]:
@@ -40,6 +46,10 @@ def fingerprint(name: str, place: Path) -> str:
     if name.startswith("train"):
         folders = [place / "x"] if name == "train" else sorted((place / "x").glob("seed-*"))
         return "".join(map(bits, folders))
+    if name == "sweep":
+        folders = sorted(file.parent for file in place.rglob("settings.toml"))
+        found = [(place / "x" / file).read_text() for file in ("sweep.json", "results.json")]
+        return "".join([*found, *map(bits, folders)])
     files = [file for file in sorted(place.rglob("*")) if file.is_file() and file.name != "lock"]
     assert files, f"{name} wrote nothing"
     return "".join(f"{file.relative_to(place)} {file.read_bytes()!r}" for file in files)
@@ -77,6 +87,8 @@ def kill(rng: random.Random) -> str:
         made = Path(folder) / "x"
         again = GO_ON.get(name, WRITING[name])
         begun = list(made.rglob("settings.toml")) and not (made / UNFINISHED).exists()
+        if name == "sweep":
+            begun = (made / "sweep.json").exists()
         if name in GO_ON and not begun:
             shutil.rmtree(made, ignore_errors=True)
             again = WRITING[name]
@@ -99,6 +111,7 @@ BUSY = {
     "match with an engine": "match othello random ENGINE --games 10 --workers 1",
     "tournament": f"tournament connectfour {SLOW} random --games 20 --workers 2 --out {{0}}/x",
     "train --seeds": "train nim3p --seeds 2 --episodes 10000000 --out {0}/x",
+    "sweep": "sweep nim3p --set td.alpha=0.1,1 --episodes 10000000 --out {0}/x",
     "eval": "eval {1}/run --vs mcts(iterations=10000000) --games 20",
 }
 SIGNALS = {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}

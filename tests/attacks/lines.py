@@ -11,13 +11,14 @@ from attacks.home import called, home
 from tafl.errors import InputError
 
 WORDS = [
-    'games', 'state', 'perft', 'train', 'settings', 'runs', 'compare', 'export', 'eval',
+    'games', 'state', 'perft', 'train', 'sweep', 'settings', 'runs', 'compare', 'export', 'eval',
     'values', 'match', 'tournament', 'play', 'replay', 'check', 'new-game', 'bench',
     'reproduce', 'demo', 'nim', 'tictactoe', 'hex(size=3)', 'connectfour', '2048', 'nosuch.py',
     'random', 'exact', 'maxn', '--json', '--help', '--games', '--seed', '--starts', '--workers',
     '--moves', '--out', '--vs', '--csv', '--episodes', '--set', '--preset', '--roles',
     '--record', '--seeds', '--minutes', '--algo', '--resume', '--schema', '--role', '--against',
     '0', '1', '2', '-1', '3', '1e3', 'nan', 'inf', 'all:1', 'start', 'first', 'td.alpha=0.5',
+    'td.alpha=1..2:log', 'td.lambda=0,0.5', '--trials',
     'td.alhpa=1', 'paper', 'as-run', 'sarsa', 'td', 'q', 'x', '', 'é', '\x00', 'a=b', 'run:',
     'run:nowhere', 'mcts(', 'mcts(iterations=2)', '{0}/run', '{0}/games.jsonl', '{0}/nim.agent',
 ]  # fmt: skip
@@ -28,6 +29,7 @@ REAL = [
         "train nim --episodes 5 --seed 1 --out x",
         "train nim --algo q --episodes 5 --set td.alpha=0.5 --out x",
         "train --resume {0}/run",
+        "sweep nim --episodes 5 --trials 2 --set td.alpha=0.5,1 --confirm 1 --fresh 1 --out x",
         "match nim random exact --games 2 --workers 1 --record x",
         "tournament nim(stones=2) random exact --games 2 --workers 1 --out x",
         "eval {0}/run --vs random --games 4 --seed 3",
@@ -56,8 +58,10 @@ def command_line(rng: random.Random) -> str:
             change(words, rng)
     if LONG & set(words) and not {"--help", "--schema"} & set(words):
         words = [word for word in words if word not in LONG] or ["games"]
-    if "train" in words and "--episodes" not in words:
+    if {"train", "sweep"} & set(words) and "--episodes" not in words:
         words += ["--episodes", "3"]
+    if "sweep" in words and "--trials" not in words:
+        words += ["--trials", "2"]
     words = [word.format(home()) for word in words]
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

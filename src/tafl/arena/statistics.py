@@ -98,6 +98,25 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
+def variance_share(groups: Sequence[Values]) -> float:
+    """The share of the variance of all values that lies between groups, without what is chance.
+
+    That is 1 - (variance within groups) / (variance of all), each an unbiased estimate: the
+    adjusted R squared, and 0 where it would be negative. It is nan where nothing varies, or no
+    group has two values.
+
+    >>> variance_share([[1.0, 1.0], [2.0, 2.0]]), variance_share([[1.0, 2.0], [1.0, 2.0]])
+    (1.0, 0.0)
+    """
+    parts = [np.asarray(values, float) for values in groups if len(values)]
+    every = np.concatenate(parts) if parts else np.zeros(0)
+    freedom = len(every) - len(parts)
+    if freedom < 1 or every.min() == every.max():
+        return nan
+    within = sum(float(((part - part.mean()) ** 2).sum()) for part in parts) / freedom
+    return max(0.0, 1.0 - within / float(every.var(ddof=1)))
+
+
 def t_test(differences: Values) -> float:
     """p-value of a mean of 0 (two-sided t test); where all are alike, that of the sign test."""
     from scipy.special import stdtr

@@ -23,6 +23,7 @@ COMMANDS = {
     "state": "tafl.cli.state:state",
     "perft": "tafl.cli.perft:perft",
     "train": "tafl.cli.train:train",
+    "sweep": "tafl.cli.sweep:sweep",
     "settings": "tafl.cli.settings:settings",
     "runs": "tafl.cli.runs:runs",
     "compare": "tafl.cli.compare:compare",

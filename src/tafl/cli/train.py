@@ -46,7 +46,7 @@ class Learning:
 
     threads: int | None = None
     """Games at a time that train one network, each in a thread; with several, results vary from
-    run to run. On a GPU 256 unless --seeds is given."""
+    run to run. On a GPU 256 for a single agent."""
 
     changes: Changes = None
     """Change single settings, such as td.alpha=0.5."""
@@ -126,7 +126,7 @@ def _begin(
     if place.seeds is None:
         _refuse_executor(place.executor)
         return _report([start(plan, place.out, progress)], json)
-    where = make_executor(place.executor or "local", plan.game, plan.settings)
+    where = make_executor(place.executor or "local", plan.game, [plan.settings])
     folder = create_seeds(plan, place.seeds, place.out)
     progress.say(str(plan))
     return _go_on(folder, where, progress, json)
@@ -150,7 +150,7 @@ def _resume(
                 if episodes is not None:
                     run.extend(episodes)
         one = Run.open(several[0])
-        where = make_executor(place.executor or "local", one.game, one.settings)
+        where = make_executor(place.executor or "local", one.game, [one.settings])
         return _go_on(path, where, progress, json)
     _refuse_executor(place.executor)
     return _report([resume(path, progress, episodes=episodes, device=place.device)], json)

@@ -1,4 +1,4 @@
-"""Runs of a reproduction: trained, judged, stored. `python -m ...reproduction.runs BATCH`.
+"""Runs of a reproduction: trained, judged, stored. `python -m ...reproduction.runs`.
 
 A batch is a file that names runs to be made one after the other. When the result of a run is
 stored, a JSON file of its own, the folder of the run is deleted, unless it is to be kept.
@@ -6,7 +6,6 @@ stored, a JSON file of its own, the folder of the run is deleted, unless it is t
 
 import json
 import shutil
-import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -25,8 +24,8 @@ from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
 from tafl.settings.tables import Fields
 from tafl.training.progress import ProgressFile
-from tafl.training.stop import Stopped
 from tafl.training.training import resume
+from tafl.training.worker import Outcome, serve
 
 Stored = dict[str, Any]
 FIELDS = (
@@ -190,14 +189,11 @@ def finish_batch(file: Path) -> dict[str, str]:
     return failed
 
 
-def main() -> None:
-    """Makes the runs of the batch that the command line names; the last line says what failed."""
-    try:
-        failed = finish_batch(Path(sys.argv[1]))
-    except Stopped as stopped:
-        sys.exit(128 + stopped.number)
-    sys.exit(json.dumps(failed) if failed else 0)
+def outcome_of_batch(file: Path) -> Outcome:
+    """Makes the runs of a batch; the failure says which of them failed, as JSON."""
+    failed = finish_batch(file)
+    return Outcome(json.dumps(failed) if failed else "")
 
 
 if __name__ == "__main__":
-    main()
+    serve(outcome_of_batch)

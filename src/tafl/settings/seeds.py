@@ -1,8 +1,8 @@
-"""Random streams of a run: each purpose has its own, and close seeds give unrelated streams."""
+"""Random streams of a run, or a sweep: one for each purpose; close seeds are not related."""
 
 import numpy as np
 
-TRAINING, TUPLES, EVALUATION = range(3)
+TRAINING, TUPLES, EVALUATION, POINTS = range(4)
 
 
 def stream(seed: int, purpose: int, number: int = 0) -> np.ndarray:

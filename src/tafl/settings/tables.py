@@ -28,15 +28,26 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:
     >>> merged({"td": {"alpha": 1.0, "gamma": 1.0}}, {"td": {"alpha": 0.5}})
     {'td': {'alpha': 0.5, 'gamma': 1.0}}
     """
-    result = dict(below)
-    for key, value in above.items():
+    old, new = below.get("network"), above.get("network")
+    if isinstance(old, Mapping) and isinstance(new, Mapping) and "tuples" in new:
+        # other n-tuples: how many random ones there were and how long says nothing any more
+        kept = {key: value for key, value in old.items() if key not in ("number", "length")}
+        below = {**below, "network": kept}
+    return joined(below, above)
+
+
+def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> Fields:
+    """Two trees that were said together; where both have a setting, it is the second's.
+
+    >>> joined({"network": {"number": 5}}, {"network": {"tuples": "random-walk"}})
+    {'network': {'number': 5, 'tuples': 'random-walk'}}
+    """
+    result = dict(one)
+    for key, value in other.items():
         old = result.get(key)
         if isinstance(old, Mapping) and isinstance(value, Mapping):
-            # other n-tuples: how many random ones there were and how long says nothing any more
-            stale = ("number", "length") if key == "network" and "tuples" in value else ()
-            result[key] = merged({k: v for k, v in old.items() if k not in stale}, value)
-        else:
-            result[key] = value
+            value = joined(old, value)
+        result[key] = value
     return result
 
 
@@ -50,7 +61,7 @@ def nested(flat: Mapping[str, Any]) -> Fields:
     for key, value in flat.items():
         for name in reversed(key.split(".")):
             value = {name: value}
-        tree = merged(tree, value)
+        tree = joined(tree, value)
     return tree
 
 
@@ -60,13 +71,20 @@ def parse_assignments(assignments: Iterable[str]) -> Fields:
     >>> parse_assignments(["td.alpha=0.5", "network.tuples=hex-2"])
     {'td': {'alpha': 0.5}, 'network': {'tuples': 'hex-2'}}
     """
-    flat: Fields = {}
-    for assignment in assignments:
-        key, equals, text = assignment.partition("=")
-        if not equals or not all(key.strip().split(".")):
-            raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
-        try:
-            flat[key.strip()] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
-            flat[key.strip()] = text.strip()
-    return nested(flat)
+    return nested({key: parse_value(text) for key, text in map(split_assignment, assignments)})
+
+
+def split_assignment(assignment: str) -> tuple[str, str]:
+    """The name and the text behind it."""
+    key, equals, text = assignment.partition("=")
+    if not equals or not all(key.strip().split(".")):
+        raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
+    return key.strip(), text.strip()
+
+
+def parse_value(text: str) -> Any:
+    """A value of TOML, or else a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

@@ -4,13 +4,15 @@ Both compute the same bits: a run depends on its folder and on nothing else. Wit
 to be one that all machines share.
 """
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -24,7 +26,7 @@ from tafl.processes import Guarded
 from tafl.settings.build import gigabytes, make_tuples, memory_needed
 from tafl.settings.model import Settings
 from tafl.training.stop import StopSignal
-from tafl.training.worker import finish
+from tafl.training.worker import Outcome, finish
 
 WORKER = "tafl.training.worker"
 SECONDS_BETWEEN_LOOKS = 0.1
@@ -32,15 +34,23 @@ SECONDS_BETWEEN_LOOKS = 0.1
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: where it was computed, and why it failed, or nothing."""
+    """How a run ended: where it was computed, and why it failed, or nothing.
+
+    It `diverged` if that is its settings' fault: they would fail again.
+    """
 
     folder: Path
     place: str
     failure: str
+    diverged: bool = False
 
 
 class Executor(Protocol):
-    """Brings runs to their end, as many at a time as there is room for."""
+    """Brings runs to their end, as many at a time as there is room for.
+
+    A run is a folder that says everything: the settings may differ from run to run, and a folder
+    with a checkpoint goes on from there. An executor is started once.
+    """
 
     @property
     def busy(self) -> bool:
@@ -76,44 +86,78 @@ def carry_out(
     return failed
 
 
-def make_executor(name: str, game: Game, settings: Settings) -> Executor:
+def make_executor(name: str, game: Game, runs: Sequence[Settings]) -> Executor:
     """An executor by its name, with room for runs of these settings."""
-    if settings.device == "cuda":
+    if any(one.device == "cuda" for one in runs):
         if name == "ray":
             raise InputError("--device cuda trains on the GPU of this machine: no --executor ray")
         from tafl.training.together import GpuExecutor
 
         return GpuExecutor()
-    memory = memory_needed(game, settings, make_tuples(game, settings))
     kind = RayExecutor if name == "ray" else LocalExecutor
-    return kind(settings.threads, memory)
+    memory = max(memory_needed(game, one, make_tuples(game, one)) for one in runs)
+    return kind(max(one.threads for one in runs), memory)
 
 
-@dataclass
 class Child:
-    """The process of one run."""
+    """A process that finishes runs, one after the other."""
 
-    folder: Path
-    program: Guarded
-    errors: IO[bytes]
+    def __init__(self, module: str) -> None:
+        # open as long as the process runs
+        self.answers = tempfile.TemporaryFile()  # noqa: SIM115
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self.program = Guarded(
+            [sys.executable, "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=self.answers,
+            stderr=self.errors,
+        )
+        self.folder: Path | None = None
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
-        """To ask and to tell; it ends as the run does."""
+        """To ask and to tell."""
         return self.program.process
 
-    def failure(self) -> str:
-        """The last line that it wrote to stderr, or else its exit code."""
-        if self.process.returncode == 0:
-            return ""
-        self.errors.seek(0)
-        lines = self.errors.read().decode(errors="replace").split("\n")
-        said = [line for line in lines if line.strip()]
-        return said[-1] if said else f"exit code {self.process.returncode}"
+    def give(self, folder: Path) -> None:
+        """Hands it the next run."""
+        self.folder = folder
+        self.before = _size(self.answers), _size(self.errors)
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # it has died, which will be noticed
+            self.process.stdin.write(json.dumps(str(folder)).encode() + b"\n")
+            self.process.stdin.flush()
+
+    def dismiss(self) -> None:
+        """There is nothing left to do for it."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+
+    def ending(self) -> Ending | None:
+        """How its run ended, if it has: what it says, or what its own end tells."""
+        dead = self.process.poll() is not None
+        answer, said = (
+            os.pread(file.fileno(), _size(file) - offset, offset).decode(errors="replace")
+            for file, offset in zip((self.answers, self.errors), self.before, strict=True)
+        )
+        assert self.folder is not None
+        if answer.endswith("\n"):
+            return Ending(self.folder, "", *json.loads(answer))
+        if not dead:
+            return None
+        lines = [line for line in said.split("\n") if line.strip()]
+        return Ending(
+            self.folder, "", lines[-1] if lines else f"exit code {self.process.returncode}"
+        )
+
+
+def _size(file: IO[bytes]) -> int:
+    return os.fstat(file.fileno()).st_size
 
 
 class LocalExecutor:
-    """A process for each run, at most one per core."""
+    """Processes that finish runs, at most one per core."""
 
     def __init__(self, threads: int, memory: int, module: str = WORKER) -> None:
         self.module = module
@@ -135,11 +179,18 @@ class LocalExecutor:
         return f"{len(self.running)} at a time"
 
     def ended(self) -> list[Ending]:
-        """The runs whose processes ended; others take their places."""
-        done = [child for child in self.running if child.process.poll() is not None]
-        self.running = [child for child in self.running if child not in done]
+        """The runs that ended; others take their places."""
+        endings = []
+        for child in list(self.running):
+            if ending := child.ending():
+                endings.append(ending)
+                if self.waiting and child.process.poll() is None:
+                    child.give(self.waiting.pop(0))
+                else:
+                    child.dismiss()
+                    self.running.remove(child)
         self._launch()
-        return [Ending(child.folder, "", child.failure()) for child in done]
+        return endings
 
     def stop(self) -> None:
         """Signals the processes to stop, once: a second signal would end them at once."""
@@ -151,15 +202,9 @@ class LocalExecutor:
 
     def _launch(self) -> None:
         while self.waiting and len(self.running) < self.at_once:
-            folder = self.waiting.pop(0)
-            errors = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
-            program = Guarded(
-                [sys.executable, "-m", self.module, str(folder)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-            )
-            self.running.append(Child(folder, program, errors))
+            child = Child(self.module)
+            child.give(self.waiting.pop(0))
+            self.running.append(child)
 
 
 class RayExecutor:
@@ -220,13 +265,13 @@ class RayExecutor:
     def _ending(self, task: Any) -> Ending:
         folder = self.tasks.pop(task)
         try:
-            failure, place = self.ray.get(task)
+            outcome, place = self.ray.get(task)
         except Exception as error:  # a machine was lost, or the task cancelled
             return Ending(folder, "", f"{type(error).__name__}: {error}".split("\n")[0])
-        return Ending(folder, place, failure)
+        return Ending(folder, place, *outcome)
 
 
-def _finish_there(folder: str) -> tuple[str, str]:
+def _finish_there(folder: str) -> tuple[Outcome, str]:
     """On a machine of the cluster: finishes a run, and says which machine it was."""
     import ray
 

@@ -63,6 +63,18 @@ class Plan:
 def make_plan(game: Game, settings: Settings) -> Plan:
     """Checks everything that can be checked before a run begins."""
     check_rules(game)
+    tuples, memory, available = check_network(game, settings)
+    with _about("evaluation.opponents"):
+        for named in settings.evaluation.opponents:
+            if (opponent := check_opponent(game, named)) != ALONE:
+                make_agent(opponent, game)
+    with _about("evaluation.starts"):
+        make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
+    return Plan(game, settings, tuples, memory, available)
+
+
+def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int, int]:
+    """The n-tuples, bytes that they need and bytes there are, if the machine has room for them."""
     with _about("network.tuples"):
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
@@ -71,13 +83,7 @@ def make_plan(game: Game, settings: Settings) -> Plan:
         from tafl.training.gpu import check_device
 
         check_device(game, settings, tuples)
-    with _about("evaluation.opponents"):
-        for named in settings.evaluation.opponents:
-            if (opponent := check_opponent(game, named)) != ALONE:
-                make_agent(opponent, game)
-    with _about("evaluation.starts"):
-        make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
-    return Plan(game, settings, tuples, memory, available)
+    return tuples, memory, available
 
 
 def checked_mark(game: Game) -> Path:

@@ -65,13 +65,15 @@ def train_seeds(
 
 
 class View:
-    """How far all runs are together."""
+    """How far all runs are together; there may be more to come, and others have ended `before`."""
 
-    def __init__(self, runs: list[Run], progress: Progress):
-        self.runs, self.progress = {run.path: run for run in runs}, progress
-        self.reached = {run.path: _saved(run) for run in runs}
-        self.shown = self._sums()
-        progress.begin(self.shown[0], sum(run.settings.episodes for run in runs))
+    def __init__(self, runs: list[Run], progress: Progress, before: int = 0, total: int = 0):
+        self.progress, self.before = progress, before
+        self.under_way: dict[Path, Run] = {}
+        self.reached: dict[Path, tuple[int, int]] = {}
+        self.follow(runs)
+        total = total or sum(run.settings.episodes for run in runs)
+        progress.begin(self.shown[0], total)
 
     def __enter__(self) -> "View":
         return self
@@ -79,24 +81,34 @@ class View:
     def __exit__(self, *error: object) -> None:
         self.progress.end()
 
+    def follow(self, runs: list[Run]) -> None:
+        """Looks at these runs, too."""
+        self.under_way |= {run.path: run for run in runs}
+        self.reached |= {run.path: _saved(run) for run in runs}
+        self.shown = self._sums()
+
     def look(self) -> None:
         """Shows how far the runs are, if any has come further."""
-        for folder in self.runs:
+        for folder in self.under_way:
             self.reached[folder] = ProgressFile(folder).read() or self.reached[folder]
         sums = self._sums()
         if sums != self.shown:
             self.shown = sums
             self.progress.block(*sums)
 
+    def end(self, ending: Ending) -> None:
+        """A run has ended: it is where its last checkpoint is."""
+        self.reached[ending.folder] = _saved(self.under_way.pop(ending.folder))
+
     def tell(self, ending: Ending) -> None:
         """Says that a run has ended, and how."""
-        self.reached[ending.folder] = _saved(self.runs[ending.folder])
+        self.end(ending)
         place = f" on {ending.place}" if ending.place else ""
         self.progress.say(f"{ending.folder}: {ending.failure or f'finished{place}'}")
 
     def _sums(self) -> tuple[int, int]:
-        episodes, moves = zip(*self.reached.values(), strict=True)
-        return sum(episodes), sum(moves)
+        reached = self.reached.values()
+        return self.before + sum(e for e, _ in reached), sum(moves for _, moves in reached)
 
 
 def _saved(run: Run) -> tuple[int, int]:

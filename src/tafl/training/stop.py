@@ -16,8 +16,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Stopped(KeyboardInterrupt):
     """Training was stopped by a signal, and can be continued from its last checkpoint."""
 
-    def __init__(self, number: int, path: Path, why: str = ""):
-        super().__init__(f"stopped{why}; continue with: tafl train --resume {path}")
+    def __init__(self, number: int, path: Path, why: str = "", command: str = "train"):
+        super().__init__(f"stopped{why}; continue with: tafl {command} --resume {path}")
         self.number = number
 
 

@@ -24,6 +24,7 @@ from tafl.training.gpu import Member, Population, agents_that_fit, device_code
 from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import Checkpoint, Training, refuse_other_rules
+from tafl.training.worker import Outcome, outcome_of
 
 SAVING = 0.1  # share of the time that checkpoints may take, unless the settings ask for more
 MOST_RUNS = 500  # of a group: each has a lock of its own
@@ -50,7 +51,7 @@ class Together(Training):
             for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
         ]
         super().__init__(runs[0], self.members[0].learner, Everyone(self.members))
-        self.failed: dict[Path, str] = {}
+        self.failed: dict[Path, Outcome] = {}
         self.pool = ThreadPoolExecutor(cores())
         self.pending: dict[int, Future[Fields]] = {}  # evaluations under way, by member
         self.saving = 0.0  # seconds that the last checkpoints took
@@ -114,7 +115,7 @@ class Together(Training):
         try:
             action()
         except InputError as error:
-            self.failed[run.path] = str(error)
+            self.failed[run.path] = outcome_of(error)
             if len(self.failed) == len(self.members):
                 raise
 
@@ -171,13 +172,14 @@ class GpuExecutor:
         for group in groups([opened(folder) for folder in self.folders]):
             if self.stopping.number:
                 return
-            for path, failure in self._bring_to_end(group).items():
-                self.endings.put(Ending(path, self.name, failure))
+            for path, outcome in self._bring_to_end(group).items():
+                self.endings.put(Ending(path, self.name, *outcome))
 
-    def _bring_to_end(self, group: list[Opened]) -> dict[Path, str]:
-        """Why runs failed, or nothing, by their folders."""
+    def _bring_to_end(self, group: list[Opened]) -> dict[Path, Outcome]:
+        """How runs ended, by their folders."""
         runs, found, tuples = zip(*group, strict=True)
         paths = [run.path for run in runs]
+        ended: dict[Path, Outcome] = {}
         try:
             with ExitStack() as claims:
                 for run, checkpoint in zip(runs, found, strict=True):
@@ -185,14 +187,13 @@ class GpuExecutor:
                     refuse_other_rules(run, checkpoint)
                 together = Together(list(runs), list(tuples), [*map(ProgressFile, paths)])
                 together.take_up(*found)
+                ended = together.failed  # those that fail, also where all do
                 together.go(self.stopping)
-                return {path: together.failed.get(path, "") for path in paths}
         except Stopped:
-            return dict.fromkeys(paths, "stopped")
-        except InputError as error:
-            return dict.fromkeys(paths, str(error))
+            return dict.fromkeys(paths, Outcome("stopped"))
         except Exception as error:
-            return dict.fromkeys(paths, f"{type(error).__name__}: {error}")
+            return {path: ended.get(path, outcome_of(error)) for path in paths}
+        return {path: ended.get(path, Outcome()) for path in paths}
 
 
 def opened(folder: Path) -> Opened:

@@ -20,7 +20,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.core.compile import KernelInterrupt
 from tafl.core.ntuple.net import Net
-from tafl.errors import InputError, TrainingError
+from tafl.errors import Diverged, InputError, TrainingError
 from tafl.runs.checkpoint import Header, all_finite, check_room, save
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
@@ -226,7 +226,7 @@ class Training:
         if not all_finite(weights):
             alpha, episode = self.run.settings.td.alpha, self.saved[0]
             kept = f"; the checkpoint of episode {episode:,} is sound" if episode else ""
-            raise TrainingError(
+            raise Diverged(
                 f"weights are not finite after {self.learner.episode:,} episodes: lower td.alpha, "
                 f"which is {alpha:g}, or use network.sigma = tanh{kept}"
             )

@@ -1,0 +1,199 @@
+"""The plan of a sweep: everything is checked before anything is made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from tafl.boards import Game, load_game
+from tafl.errors import InputError
+from tafl.settings.model import RANDOM_TUPLES, Settings
+from tafl.settings.presets import compose
+from tafl.settings.tables import Fields, joined, merged, nested
+from tafl.sweeps.points import Known, grid, hypercube, import_optuna, tpe
+from tafl.sweeps.space import Point, Space, corners, grid_size
+from tafl.training.plan import Plan, check_network, prepare
+
+Sampler = Literal["grid", "random", "tpe"]
+
+MOST_TRIALS, MOST_FRESH = 10_000, 1_000
+MOST_CORNERS = 200  # of a space that are tried out before the sweep begins
+BATCHES = 8  # of a sweep by TPE
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How many points are tried, how they are chosen, and how the best are confirmed."""
+
+    trials: int = 64
+    sampler: Sampler | None = None
+    batch: int | None = None
+    confirm: int = 5
+    fresh: int = 5
+    keep: bool = True
+
+    def checked(self, space: Space) -> "Wanted":
+        """The same with nothing left open."""
+        for name, least, most in (
+            ("trials", 1, MOST_TRIALS),
+            ("confirm", 0, MOST_TRIALS),
+            ("fresh", 1, MOST_FRESH),
+        ):
+            if not least <= getattr(self, name) <= most:
+                said = f"{getattr(self, name)}"
+                raise InputError(f"--{name} must be from {least} to {most:,}, not {said}")
+        sampler, trials, size = self.sampler, self.trials, grid_size(space)
+        if sampler is None:
+            sampler = "grid" if size is not None and size <= trials else "random"
+        if sampler not in get_args(Sampler):
+            raise InputError(f"there is no sampler {sampler}; use grid, random or tpe")
+        if sampler == "grid":
+            trials = _grid_trials(size, trials)
+        if sampler == "tpe":
+            import_optuna()
+        elif self.batch is not None:
+            raise InputError("--batch is for --sampler tpe; remove it")
+        batch = (trials + BATCHES - 1) // BATCHES if sampler == "tpe" else trials
+        if self.batch is not None and not 1 <= self.batch <= trials:
+            raise InputError(f"--batch must be from 1 to the {trials:,} trials, not {self.batch}")
+        return Wanted(
+            trials, sampler, self.batch or batch, min(self.confirm, trials), self.fresh, self.keep
+        )
+
+
+def _grid_trials(size: int | None, trials: int) -> int:
+    if size is None:
+        raise InputError("--sampler grid needs lists of values, and no ranges")
+    if size > trials:
+        raise InputError(f"the grid has {size:,} points, more than --trials {trials:,}")
+    return size
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """A sweep that can be made; with these alone it can go on, too.
+
+    `base` is the plan of the settings without any changes, which the best points are compared with.
+    A trial has the same preset or settings file, with `overrides`, and one point of the space.
+    """
+
+    base: Plan
+    preset: str | None
+    file: Path | None
+    overrides: Fields
+    space: Space
+    wanted: Wanted
+
+    @property
+    def game(self) -> Game:
+        """The game that is learned."""
+        return self.base.game
+
+    @property
+    def opponent(self) -> str:
+        """Whom the score of a trial is against: the last opponent of an evaluation."""
+        return self.base.settings.evaluation.opponents[-1]
+
+    def trial(self, point: Point, seed: int) -> Settings:
+        """The settings of a trial."""
+        overrides = joined(self.overrides, {**nested(point), "seed": seed})
+        settings = compose(self.game, self.preset, self.file, overrides)
+        # the file of a game may have moved since
+        settings = settings.model_copy(update={"game": self.base.settings.game})
+        return _judged(settings, self.overrides)
+
+    def seed_of(self, trial: int) -> int:
+        """Every trial has a seed of its own; those from the number of trials on are fresh."""
+        return self.base.settings.seed + trial
+
+    def points(self, batch: int, known: Known) -> list[Point]:
+        """The points of a batch, after those of all batches before it."""
+        wanted, seed = self.wanted, self.base.settings.seed
+        assert wanted.batch is not None  # since the plan was checked
+        number = min(wanted.batch, wanted.trials - batch * wanted.batch)
+        if wanted.sampler == "grid":
+            return grid(self.space, seed)
+        if wanted.sampler == "random":
+            return hypercube(self.space, number, seed)
+        return tpe(self.space, number, seed, batch, known)
+
+    @property
+    def batches(self) -> int:
+        """How often points are chosen."""
+        assert self.wanted.batch is not None
+        return -(-self.wanted.trials // self.wanted.batch)
+
+    @property
+    def runs(self) -> int:
+        """How many there will be, with those that confirm."""
+        wanted = self.wanted
+        return wanted.trials + ((wanted.confirm + 1) * wanted.fresh if wanted.confirm else 0)
+
+    @property
+    def episodes(self) -> int:
+        """Of all runs together; about, where that is tried, too."""
+        ends = self.space["episodes"].ends if "episodes" in self.space else ()
+        return round(self.runs * (sum(ends) / len(ends) if ends else self.base.settings.episodes))
+
+
+def plan_sweep(
+    game: Any,
+    preset: str | None,
+    file: Path | None,
+    options: Fields,
+    fixed: Fields,
+    space: Space,
+    wanted: Wanted,
+    minutes: float | None = None,
+) -> SweepPlan:
+    """Checks everything: the settings without changes, the ends of all ranges, the first points.
+
+    `options` count for all runs; what is `fixed` counts for all trials, and for the settings that
+    they are compared with only as far as it says how long they learn and how they are judged.
+    """
+    common = ("episodes", "device", "threads", "evaluation", "checkpoint")
+    judging = merged(options, {key: fixed[key] for key in common if key in fixed})
+    if judging.get("device") == "cuda":
+        judging.setdefault("threads", 1)  # many agents, each of them exact
+    if not isinstance(game, str | Path | None) and load_game(game).name.startswith("__main__:"):
+        raise InputError("a sweep trains in other processes: save the game as a file, and name it")
+    base = prepare(game, preset, file, judging, minutes)
+    settings = _judged(base.settings, judging)
+    overrides = merged(judging, fixed)
+    if "episodes" not in space:
+        overrides = merged(overrides, {"episodes": settings.episodes})
+    overrides = merged(_drawn_tuples(base, space, fixed), overrides)
+    base = Plan(base.game, settings, base.tuples, base.memory, base.available)
+    plan = SweepPlan(base, preset, file, overrides, space, wanted.checked(space))
+    for corner in islice(corners(space), MOST_CORNERS):
+        check_network(base.game, plan.trial(corner, settings.seed))
+    for number, point in enumerate(plan.points(0, [])):
+        plan.trial(point, plan.seed_of(number))
+    return plan
+
+
+def _judged(settings: Settings, said: Mapping[str, Any]) -> Settings:
+    """Evaluated at the end, or also on the way if somebody has said so."""
+    every = said.get("evaluation", {}).get("every")
+    if every == 0:
+        raise InputError("evaluation.every = 0: a sweep needs the evaluation at the end")
+    if every is not None:
+        return settings
+    evaluation = settings.evaluation.model_copy(update={"every": settings.episodes})
+    return settings.model_copy(update={"evaluation": evaluation})
+
+
+def _drawn_tuples(base: Plan, space: Space, fixed: Fields) -> Fields:
+    """How many n-tuples, or how long, is a question only where they are drawn at random.
+
+    So they are, if that is asked of settings with n-tuples that are given: as many and as long as
+    those.
+    """
+    asked = {"network.number", "network.length"} & space.keys()
+    said = "network.tuples" in space or "tuples" in fixed.get("network", {})
+    if not asked or said or base.settings.network.tuples in RANDOM_TUPLES:
+        return {}
+    kind = RANDOM_TUPLES[0] if any(base.game.facts.neighbours) else RANDOM_TUPLES[1]
+    length = max(len(cells) for cells in base.tuples)
+    return {"network": {"tuples": kind, "number": len(base.tuples), "length": length}}

@@ -1,0 +1,291 @@
+"""A sweep: many points tried, the best ones again with fresh seeds.
+
+    search    a run for each trial, in batches; the score is that of its evaluation at the end
+    confirm   the best points, and the settings without changes, with seeds they were not chosen by
+
+A run depends on its folder alone, and the points of a batch on the seed and the scores of the
+batches before it: however many processes there are, and however often the sweep is stopped, it
+finds the same.
+"""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from tafl.errors import InputError, TrainingError
+from tafl.runs.checkpoint import checkpoint_files
+from tafl.runs.folder import claimed, new_folder, unique_folder
+from tafl.runs.run import Run
+from tafl.settings.model import Settings
+from tafl.settings.tables import Fields, merged, nested
+from tafl.sweeps.folder import RESULTS, create, open_plan, read_scores, write
+from tafl.sweeps.plan import Sampler, SweepPlan, Wanted, plan_sweep
+from tafl.sweeps.points import Known
+from tafl.sweeps.result import Confirmed, Score, Sweep, Trial, best_points
+from tafl.sweeps.space import Point, make_space
+from tafl.training.executors import Ending, carry_out, make_executor
+from tafl.training.plan import option_tree
+from tafl.training.progress import Progress
+from tafl.training.several import View
+from tafl.training.stop import Stopped, StopSignal
+from tafl.training.training import default_folder
+
+
+def sweep(
+    game: Any = None,
+    space: Mapping[str, str | Sequence[Any]] | None = None,
+    *,
+    trials: int = 64,
+    sampler: Sampler | None = None,
+    batch: int | None = None,
+    vs: str | None = None,
+    games: int | None = None,
+    confirm: int = 5,
+    fresh: int = 5,
+    keep: bool = True,
+    preset: str | None = None,
+    settings: str | Path | None = None,
+    episodes: int | None = None,
+    minutes: float | None = None,
+    seed: int | None = None,
+    farl: bool | None = None,
+    out: str | Path | None = None,
+    executor: str = "local",
+    resume: str | Path | None = None,
+    **changes: Any,
+) -> Sweep:
+    """Tries many settings and returns which were best, confirmed with fresh seeds.
+
+    The space has a range, such as "1..10:log", or a list of values for each setting to try;
+    everything else is as in `tafl.train`. With `resume`, the folder of a sweep, that goes on.
+
+    >>> import tafl, tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     found = tafl.sweep("nim", {"td.alpha": "0.1..1:log"}, trials=3, episodes=100,
+    ...                        confirm=0, out=f"{home}/sweep")
+    >>> [trial.seed for trial in found.trials]
+    [1, 2, 3]
+    """
+    if resume is not None:
+        return go_on(Path(resume), executor, Progress())
+    options = merged(option_tree(farl=farl, episodes=episodes, seed=seed), judging_tree(vs, games))
+    plan = plan_sweep(
+        game,
+        preset,
+        Path(settings) if settings is not None else None,
+        options,
+        nested(changes),
+        make_space(space or {}),
+        Wanted(trials, sampler, batch, confirm, fresh, keep),
+        minutes,
+    )
+    return go_on(begin(plan, out, executor), executor, Progress())
+
+
+def judging_tree(vs: str | None, games: int | None) -> Fields:
+    """How runs are judged, as settings."""
+    given = {"opponents": None if vs is None else [vs], "games": games}
+    return {"evaluation": {key: value for key, value in given.items() if value is not None}}
+
+
+def begin(plan: SweepPlan, out: str | Path | None, executor: str) -> Path:
+    """The folder of a new sweep, by default sweeps/GAME-ALGO-SEED."""
+    make_executor(executor, plan.game, [plan.base.settings])  # or says what is missing
+    if out is None:
+        out = unique_folder(Path("sweeps") / default_folder(plan.base).name)
+    return create(plan, Path(out))
+
+
+def go_on(path: Path, executor: str, progress: Progress) -> Sweep:
+    """Brings a sweep to its end."""
+    plan = open_plan(path)
+    with claimed(path), StopSignal() as stop:
+        under_way = UnderWay(path, plan, executor, progress, stop)
+        with under_way.view:
+            trials = under_way.search()
+            confirmed, base = under_way.confirm(trials)
+            found = Sweep(
+                plan.base.settings.game, plan.opponent, plan.space, trials, confirmed, base
+            )
+            under_way.store(found)
+    return found
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run that a sweep needs, by its folder inside the sweep's."""
+
+    name: str
+    settings: Settings
+    point: Point
+    keep: bool = True  # its weights, when the score is known
+
+
+class UnderWay:
+    """A sweep on its way, with the scores that are known so far."""
+
+    def __init__(
+        self, path: Path, plan: SweepPlan, executor: str, progress: Progress, stop: StopSignal
+    ) -> None:
+        self.path, self.plan, self.executor = path, plan, executor
+        self.progress, self.stop = progress, stop
+        self.scores = read_scores(path)
+        before = round(plan.episodes * len(self.scores) / plan.runs)
+        self.view = View([], progress, before, plan.episodes)
+
+    def search(self) -> list[Trial]:
+        """Tries all points, batch by batch."""
+        trials: list[Trial] = []
+        for batch in range(self.plan.batches):
+            points = self.plan.points(batch, known(trials))
+            jobs = [self._trial(len(trials) + k, point) for k, point in enumerate(points)]
+            for job, score in zip(jobs, self.train(jobs), strict=True):
+                trials.append(Trial(len(trials), job.point, job.settings.seed, score))
+        return trials
+
+    def confirm(self, trials: list[Trial]) -> tuple[list[Confirmed], Confirmed | None]:
+        """The best points, the best first, and the settings without changes; all with fresh seeds.
+
+        All of them are trained together, whoever trains them.
+        """
+        best = best_points(trials, self.plan.wanted.confirm)
+        if not best:
+            return [], None
+        base = self.plan.base.settings
+        of_base = {key: setting(base, key) for key in self.plan.space}
+        jobs = [self._fresh(self._number(trial.number), trial.point) for trial, _ in best]
+        jobs.append(self._fresh("base", of_base, base))
+        scores = iter(self.train([job for seeds in jobs for job in seeds]))
+        about = [(trial.number, trial.point, mean) for trial, mean in best]
+        *points, last = (
+            Confirmed(*one, [next(scores) for _ in seeds])
+            for one, seeds in zip([*about, (None, of_base, nan)], jobs, strict=True)
+        )
+        return sorted(points, key=lambda one: (one.diverged, -one.mean)), last
+
+    def train(self, jobs: list[Job]) -> list[Score]:
+        """Brings runs to their end, all that are not yet at once; their scores."""
+        left: dict[Path, tuple[Job, Run]] = {}
+        for job in jobs:
+            if job.name not in self.scores:
+                run = self._run(job)
+                if not self._note(job, run):
+                    left[run.path] = job, run
+        if left:
+            self._carry_out(left)
+        return [self.scores[job.name] for job in jobs]
+
+    def store(self, found: Sweep | None = None) -> None:
+        """Writes the scores, and what was found if that is known."""
+        runs = {name: astuple(self.scores[name]) for name in sorted(self.scores)}
+        write(self.path / RESULTS, {**(found.document() if found else {}), "runs": runs})
+
+    def _carry_out(self, left: dict[Path, tuple[Job, Run]]) -> None:
+        def tell(ending: Ending) -> None:
+            job, run = left[ending.folder]
+            self.view.end(ending)
+            if ending.diverged:
+                self.scores[job.name] = Score(None)
+            elif not ending.failure:
+                self._note(job, run)
+            if not self.stop.number:
+                self.progress.say(f"{job.name}: {_told(ending, self.scores.get(job.name), job)}")
+
+        runs = [run for _, run in left.values()]
+        executor = make_executor(self.executor, self.plan.game, [run.settings for run in runs])
+        self.view.follow(runs)
+        where = executor.start([run.path for run in runs])
+        self.progress.say(f"{len(runs)} runs to train in {self.path}, {where}")
+        failed = carry_out(executor, self.stop, self.view.look, tell)
+        self.store()
+        if self.stop.number:
+            raise Stopped(self.stop.number, self.path, command="sweep")
+        lost = [path for path, (job, _) in left.items() if job.name not in self.scores]
+        for path in lost:
+            again = f"continue with: tafl sweep --resume {self.path}"
+            why = f"{path}: {failed.get(path, 'it did not come to its end')}"
+            raise TrainingError(f"{len(lost)} of {len(runs)} runs failed: {why}; {again}")
+
+    def _trial(self, number: int, point: Point) -> Job:
+        settings = self.plan.trial(point, self.plan.seed_of(number))
+        name = f"trials/{self._number(number)}"
+        return Job(name, settings, point, self.plan.wanted.keep)
+
+    def _fresh(self, name: str, point: Point, base: Settings | None = None) -> list[Job]:
+        """The same settings with seeds that no trial has had."""
+        plan, jobs = self.plan, []
+        for k in range(plan.wanted.fresh):
+            seed = plan.seed_of(plan.wanted.trials + k)
+            settings = base.model_copy(update={"seed": seed}) if base else plan.trial(point, seed)
+            jobs.append(Job(f"confirmed/{name}/seed-{seed}", settings, point))
+        return jobs
+
+    def _number(self, trial: int) -> str:
+        """Of a folder; all have equally many digits."""
+        return f"{trial:0{len(str(self.plan.wanted.trials - 1))}}"
+
+    def _run(self, job: Job) -> Run:
+        """The run of a job, which may have to be created."""
+        folder, game = self.path / job.name, self.plan.game
+        if not (folder / "settings.toml").exists():
+            shutil.rmtree(folder, ignore_errors=True)  # what a crash left
+            with claimed(new_folder(folder)):
+                return Run.create(folder, game, job.settings)
+        run = Run.open(folder)
+        if run.settings != job.settings:
+            raise InputError(f"{folder} has other settings than this sweep needs; delete it")
+        return run
+
+    def _note(self, job: Job, run: Run) -> bool:
+        """Takes down the score of a run that has ended; has it?"""
+        lines = run.metrics
+        if not lines or lines[-1]["episode"] < run.settings.episodes:
+            return False
+        # weights that are not kept may be gone already
+        if (job.keep or checkpoint_files(run.checkpoints)) and not run.finished:
+            return False
+        result = lines[-1]["results"][-1]
+        self.scores[job.name] = Score(result["mean"], result["standard_error"])
+        if not job.keep:
+            for file in checkpoint_files(run.checkpoints):
+                file.unlink()
+        return True
+
+
+def known(trials: list[Trial]) -> Known:
+    """What there is to learn from trials: those that diverged are as bad as the worst."""
+    means = [trial.score.mean for trial in trials if trial.score.mean is not None]
+    if not means:
+        return []
+    worst = min(means)
+    return [(t.point, worst if t.score.mean is None else t.score.mean) for t in trials]
+
+
+def setting(settings: Settings, key: str) -> Any:
+    """One of the settings by its name."""
+    found: Any = settings.tree()
+    for name in key.split("."):
+        found = found.get(name)
+    return found
+
+
+def point_text(point: Point) -> str:
+    """A point as it is typed.
+
+    >>> point_text({"td.alpha": 3.7, "td.lambda": 0})
+    'td.alpha=3.7 td.lambda=0'
+    """
+    return " ".join(f"{key}={value}" for key, value in point.items() if value is not None)
+
+
+def _told(ending: Ending, score: Score | None, job: Job) -> str:
+    if ending.diverged:
+        return f"diverged with {point_text(job.point)}"
+    if score is None or score.mean is None:
+        return ending.failure
+    about = "" if score.standard_error is None else f" ± {score.standard_error:.2g}"
+    place = f" on {ending.place}" if ending.place else ""
+    return f"{score.mean:.4g}{about} with {point_text(job.point)}{place}"
