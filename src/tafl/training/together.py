@@ -169,11 +169,26 @@ class GpuExecutor:
         self.stopping.number = signal.SIGTERM
 
     def _work(self) -> None:
-        for group in groups([opened(folder) for folder in self.folders]):
-            if self.stopping.number:
-                return
-            for path, outcome in self._bring_to_end(group).items():
-                self.endings.put(Ending(path, self.name, *outcome))
+        ready: list[Opened] = []
+        for folder in self.folders:
+            try:
+                ready.append(opened(folder))
+            except Exception as error:  # a damaged run leaves the others alone
+                self._tell({folder: outcome_of(error)})
+        left = {one.run.path for one in ready}
+        try:
+            for group in groups(ready):
+                if self.stopping.number:
+                    return
+                ended = self._bring_to_end(group)
+                left -= ended.keys()
+                self._tell(ended)
+        except Exception as error:
+            self._tell(dict.fromkeys(left, outcome_of(error)))
+
+    def _tell(self, ended: dict[Path, Outcome]) -> None:
+        for path, outcome in ended.items():
+            self.endings.put(Ending(path, self.name, *outcome))
 
     def _bring_to_end(self, group: list[Opened]) -> dict[Path, Outcome]:
         """How runs ended, by their folders."""
