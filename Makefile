@@ -1,5 +1,6 @@
 # make demo   trains three games with and without FARL and shows the difference (about two minutes)
 # make test   all checks and tests; they have to pass before a change is merged
+# make test-gpu  the tests that need a GPU by NVIDIA
 # make bench  moves per second of this machine
 # make fuzz   attacks files, commands and processes for MINUTES (30), from SEED (1)
 # make lock   updates requirements.lock from pyproject.toml
@@ -14,7 +15,7 @@ STAMP := $(VENV)/.installed
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
-.PHONY: setup test demo bench fuzz lock clean
+.PHONY: setup test test-gpu demo bench fuzz lock clean
 
 setup: $(STAMP)
 
@@ -34,6 +35,10 @@ test: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n 2 --dist loadfile
+
+test-gpu: setup
+	$(BIN)/python -m pip install --quiet "numba-cuda[cu12]>=0.30"
+	$(BIN)/pytest -m gpu tests/test_gpu.py
 
 demo: setup
 	$(BIN)/tafl demo

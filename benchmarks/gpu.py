@@ -3,7 +3,7 @@
     python benchmarks/gpu.py speed GAME AGENTS GAMES [ALGO [THREADS]]    moves per second
     python benchmarks/gpu.py strength GAME SEEDS GAMES [EPISODES]        agents judged after it
     python benchmarks/gpu.py strength GAME SEED cpu [EPISODES]           the same on one core
-    python benchmarks/gpu.py report                                      the tables of docs/gpu.md
+    python benchmarks/gpu.py report                                      writes docs/gpu.md
 
 AGENTS agents learn side by side, each with GAMES games at a time on its tables (1: the exact mode),
 with the settings as-run and seeds 1, 2, ...; THREADS of a block, otherwise as many as training
@@ -16,6 +16,7 @@ import statistics
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from string import Template
 from time import perf_counter
 from typing import Any
 
@@ -23,6 +24,7 @@ import tafl
 from learning import critical_positions, right
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
+from tafl.reproduction.cells import markdown_table
 from tafl.settings.build import make_tuples
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
@@ -30,7 +32,9 @@ from tafl.training.gpu import Population, device_code
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 
-STORE = Path(__file__).resolve().parent.parent / "results" / "gpu.jsonl"
+HOME = Path(__file__).resolve().parent.parent
+STORE, PROFILE = HOME / "results" / "gpu.jsonl", HOME / "results" / "gpu_profile.json"
+PAGE, WORDS = HOME / "docs" / "gpu.md", Path(__file__).with_suffix(".md")
 SECONDS = 2.0  # of the launch that counts
 # Episodes, and what is judged: the opponent and the number of games, or the way of `judge`.
 PLAN: dict[str, tuple[int, str, int]] = {
@@ -146,9 +150,107 @@ def judge(game: tafl.Game, agent: LearnedAgent) -> float:
     return evaluate(agent, opponent, games, seed=1).mean
 
 
+def mean(values: list[float], digits: str) -> str:
+    """A mean and its standard error."""
+    error = statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return f"{statistics.mean(values):{digits}} ± {error:{digits}}"
+
+
+def difference(there: list[float], here: list[float], digits: str) -> str:
+    """How much more the GPU's agents are worth, with the standard error of that."""
+    squares = [statistics.variance(values) / len(values) for values in (there, here)]
+    more = statistics.mean(there) - statistics.mean(here)
+    return f"{more:+{digits}} ± {sum(squares) ** 0.5:{digits}}"
+
+
+def core_rates(lines: list[Line]) -> dict[str, float]:
+    """Moves per second of one core of the same machine, by game."""
+    rates: dict[str, list[float]] = {}
+    for line in lines:
+        if line["kind"] == "strength" and line["games"] == "cpu":
+            rates.setdefault(line["game"], []).append(line["moves"] / line["seconds"])
+    return {game: statistics.median(found) for game, found in rates.items()}
+
+
+def speeds(lines: list[Line]) -> str:
+    """Moves per second: of benchmarks, and of the trainings that were judged."""
+    core, rows, seen = core_rates(lines), [], set()
+    for line in lines:
+        if line["games"] == "cpu" or line["kind"] == "without the bound":
+            continue
+        key = line["game"], line["agents"], int(line["games"])
+        if key in seen:
+            continue
+        seen.add(key)
+        rate = line.get("moves_per_second") or line["agents"] * line["moves"] / line["seconds"]
+        ratio = f"{rate / core[key[0]]:,.0f}" if key[0] in core else ""
+        each = f"{rate / line['agents'] / 1e6:,.2f}"
+        rows.append([key[0], str(key[1]), str(key[2]), f"{rate / 1e6:.1f}", each, ratio])
+    head = ["game", "agents", "games at a time", "M moves/s", "of one agent", "of one core"]
+    return markdown_table(head, sorted(rows, key=lambda row: (row[0], int(row[1]), int(row[2]))))
+
+
+def strengths(lines: list[Line]) -> str:
+    """How strong agents are that learned from many games at a time, beside one after the other."""
+    judged: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        if line["kind"] == "strength":
+            judged.setdefault((line["game"], line["games"]), []).append(line)
+    rows = []
+    for (name, games), found in sorted(judged.items()):
+        if games == "cpu":
+            continue
+        there, digits = [line["strength"] for line in found], ",.0f" if name == "2048" else ".3f"
+        here = [line["strength"] for line in judged.get((name, "cpu"), [])] or stored_on_cpu(name)
+        episodes, agents = found[0]["episodes"], found[0]["agents"]
+        time = f"{found[0]['seconds'] / agents:.1f} s"
+        measured = mean(there, digits), f"{mean(here, digits)} ({len(here)})"
+        what = name, f"{episodes:,}", games, str(len(there)), time
+        rows.append([*what, *measured, difference(there, here, digits)])
+    head = ["game", "episodes", "games at a time", "seeds", "time / seeds"]
+    return markdown_table([*head, "GPU", "CPU (seeds)", "difference"], rows)
+
+
+def stored_on_cpu(name: str) -> list[float]:
+    """What agents of Table 1 that learned on the CPU are worth, by the same measure."""
+    files = sorted((HOME / "results" / name / "td-farl").glob("*.json"))
+    found = [json.loads(file.read_text()) for file in files]
+    return [r["numbers"][0]["as_authors"]["value"] for r in found if "device" not in r["settings"]]
+
+
+def profile() -> str:
+    """What the warps of a kernel wait for."""
+    waiting = json.loads(PROFILE.read_text())["waiting"]
+    rows = [[name, f"{100 * share:.0f} %"] for name, share in waiting.items()]
+    return markdown_table(["a warp waits for", "share of the time"], rows)
+
+
+def bandwidth() -> str:
+    """Shares of what the device can do at most."""
+    found = json.loads(PROFILE.read_text())["bandwidth"]
+    rows = [
+        [name, *(f"{100 * share:.1f} %" for share in of.values())] for name, of in found.items()
+    ]
+    return markdown_table(["ConnectFour", "memory", "cache (L2)", "computing"], rows)
+
+
+def report() -> None:
+    """Writes the page."""
+    lines = [json.loads(line) for line in STORE.read_text().splitlines()]
+    tables = {"speeds": speeds(lines), "strengths": strengths(lines), "profile": profile()}
+    unbounded = [line["strength"] for line in lines if line["kind"] == "without the bound"]
+    page = Template(WORDS.read_text()).substitute(
+        tables, bandwidth=bandwidth(), unbounded=mean(unbounded, ".2f")
+    )
+    PAGE.write_text(page)
+
+
 def main(words: list[str]) -> None:
     """Measures, prints and stores."""
     kind, *rest = words
+    if kind == "report":
+        report()
+        return
     if kind == "speed":
         name, agents, games, *more = rest
         threads = int(more[1]) if len(more) > 1 else 0
