@@ -4,7 +4,7 @@ Learners and rules are those of the CPU. All threads of a block run them alike, 
 generator and counters of their own (`BlockWork`). What costs time is divided: the K indices of a
 state among the threads, the candidates among the warps, and within a warp the indices among its
 lanes. A thread reads what others wrote only after a barrier; where the division changes (`look`,
-`look_q`, `expect`), one stands before and one behind.
+`look_q`), one stands before and one behind.
 """
 
 from typing import NamedTuple
@@ -108,8 +108,14 @@ def block_look(game, net, td, work, p, rng):
             if lane() == 0:
                 copy_state(s_after, work.afters[i])
                 work.activations[i] = nu
+                work.values[i] = expected(game, net, td, work, i, p)
     barrier()
     return n
+
+
+@second_body(expect)
+def block_expect(game, net, td, work, n, p):
+    """Nothing: the warps that looked have done it, side by side."""
 
 
 @second_body(look_q)
@@ -129,15 +135,6 @@ def block_look_q(game, net, work, p):
         i += warps()
     barrier()
     return n
-
-
-@second_body(expect)
-def block_expect(game, net, td, work, n, p):
-    i = thread()
-    while i < n:
-        work.values[i] = expected(game, net, td, work, i, p)
-        i += threads()
-    barrier()
 
 
 @second_body(remember)
