@@ -134,6 +134,11 @@ class Population:
                 "let the rules end every game, for example after a number of moves"
             )
 
+    @property
+    def bytes(self) -> int:
+        """Size of the tables of an agent."""
+        return 4 * self.size
+
     def tables(self, agent: int) -> Any:
         """The weights of an agent, on the device."""
         return self.tables_in(self.net_there.weights, agent)

@@ -45,9 +45,9 @@ class Together(Training):
     block_seconds = 1.0
 
     def __init__(self, runs: list[Run], tuples: list[Tuples], progress: list[Progress]):
-        population = Population(runs[0].game, [run.settings for run in runs], tuples)
+        self.population = Population(runs[0].game, [run.settings for run in runs], tuples)
         self.members = [
-            Training(run, Member(population, k), shown)
+            Training(run, Member(self.population, k), shown)
             for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
         ]
         super().__init__(runs[0], self.members[0].learner, Everyone(self.members))
@@ -72,8 +72,7 @@ class Together(Training):
 
     def _evaluate(self, stop: StopSignal) -> None:
         """Evaluations of copies of the networks begin; learning goes on."""
-        size = self.learner.net.weights.nbytes
-        room = max(1, int(psutil.virtual_memory().available // 2 // size))
+        room = max(1, int(psutil.virtual_memory().available // 2 // self.population.bytes))
         for first in range(0, len(self.members), room):
             self._join()
             for k in range(first, min(first + room, len(self.members))):
