@@ -193,5 +193,6 @@ class BlockWork(NamedTuple):
     activations: np.ndarray
     values: np.ndarray
     last: np.ndarray
+    sums: np.ndarray
     seen: np.ndarray
     trace: np.ndarray

@@ -27,6 +27,7 @@ class Work(NamedTuple):
     explored: np.ndarray  # bool[players]: was a_last[p] random?
     scores: np.ndarray  # float64[players]: score when p last moved
     last: np.ndarray  # uint32[players, K]: s_last[p], a_last[p]
+    sums: np.ndarray  # float32[2, K]: scratch of `change`
     seen: np.ndarray  # uint32[slots]: scratch of `distinct`, none for few boards
     trace: np.ndarray  # uint32[players, horizon, K]: distinct positions
     counts: np.ndarray  # int64[players, horizon]: how many
@@ -52,6 +53,7 @@ def make_work(facts, net, horizon: int = 1) -> Work:
         explored=np.zeros(n, np.bool_),
         scores=np.zeros(n, np.float64),
         last=np.zeros((n, K), np.uint32),
+        sums=np.zeros((2, K), np.float32),
         seen=np.zeros(seen_slots(net), np.uint32),
         trace=np.zeros((n, horizon, K), np.uint32),
         counts=np.zeros((n, horizon), np.int64),
