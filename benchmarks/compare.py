@@ -63,7 +63,9 @@ def work() -> None:
                 agent.act(state)
         passed = time.process_time() - began
         done = learner.moves - before if learner else pieces * unit
-        bits = hashlib.sha1(learner.net.weights).hexdigest() if learner and pieces == 0 else ""
+        bits = ""
+        if learner and pieces == 0:
+            bits = hashlib.sha1(learner.tensors()["weights"]).hexdigest()
         print(json.dumps([done, passed, bits]), flush=True)
 
 

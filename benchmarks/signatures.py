@@ -49,7 +49,7 @@ def signature(name: str, algo: str, farl: bool, seed: int, compiled: bool) -> st
         learner.kernel = learner.kernel.python
     with np.errstate(over="ignore"):
         learner.learn(episodes)
-    return hashlib.sha256(learner.net.weights.tobytes()).hexdigest()[:12]
+    return hashlib.sha256(learner.tensors()["weights"].tobytes()).hexdigest()[:12]
 
 
 def signatures(name: str, compiled: bool = True) -> dict[str, str]:

@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from tafl.boards import Game
+from tafl.boards.groups import with_boards
 from tafl.core.compile import interruptible
 from tafl.core.learn.adapt import MOST_MOVES
 from tafl.core.learn.q import train_q
 from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
+from tafl.core.ntuple.layout import Layout
 from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.value import LARGE
 from tafl.errors import EndlessGame
 from tafl.runs.checkpoint import load
 from tafl.settings.build import build, weights_of
@@ -37,6 +40,12 @@ class Learner:
         self.weights = weights_of(game, settings, tuples)
         self.kernel = KERNELS[settings.algo]
         self.net, self.td, horizon = build(game, settings, tuples)
+        self.layout = None
+        kept = self.td.trace_across_episodes and horizon > 1  # as positions, in checkpoints, too
+        if self.net.weights.size > LARGE and not kept:
+            facts = with_boards(game.facts, settings.network.symmetries)
+            self.layout = Layout(facts, tuples, self.net)
+            self.net = self.layout.side_by_side()
         self.works = [make_work(game.facts, self.net, horizon) for _ in threads]
         self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
         self.totals = [np.zeros(1 + game.facts.players) for _ in threads]  # moves, scores
@@ -98,8 +107,12 @@ class Learner:
         return used / self.weights
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The very arrays that change: a checkpoint is written from them and read into them."""
-        arrays = {"weights": self.net.weights}
+        """What a checkpoint holds: the weights, table by table, and the very arrays that change."""
+        weights = self.net.weights
+        return self._tensors(self.layout.apart(weights) if self.layout else weights)
+
+    def _tensors(self, weights: np.ndarray) -> dict[str, np.ndarray]:
+        arrays = {"weights": weights}
         for k, work in enumerate(self.works):
             arrays |= {f"rng.{k}": self.rngs[k], f"totals.{k}": self.totals[k]}
             arrays |= {f"{name}.{k}": getattr(work, name) for name in TRACE}
@@ -107,4 +120,9 @@ class Learner:
 
     def read(self, file: Path) -> None:
         """Continues from a checkpoint."""
-        load(file, self.tensors())
+        if self.layout is None:
+            load(file, self._tensors(self.net.weights))
+            return
+        weights = np.empty_like(self.net.weights)
+        load(file, self._tensors(weights))
+        self.layout.put(weights, self.net.weights)

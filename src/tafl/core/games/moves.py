@@ -19,14 +19,6 @@ def legal_bits(game, s, actions):
 
 
 @inline
-def is_legal(game, s, mask, a):
-    """Is this action legal, where mask = game.legal_mask(s)?"""
-    if mask == -1:
-        return game.legal(s, a)
-    return (mask >> a) & 1 != 0
-
-
-@inline
 def legal_actions(game, s, actions, out):
     """Writes the legal actions in ascending order; returns how many there are."""
     n, mask = 0, legal_bits(game, s, actions)

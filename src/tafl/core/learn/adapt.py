@@ -101,7 +101,7 @@ def adapt(net, td, work, p, where, target, alpha):
     e = 1.0
     for _ in range(work.length[p]):
         n, e_k = work.counts[p, head], e * work.slopes[p, head]
-        change(net, work.trace[p, head], n, alpha, delta, e_k)
+        change(net, work.trace[p, head], n, alpha, delta, e_k, work.sums)
         e *= td.lam
         head = head + 1 if head + 1 < horizon else 0
 

@@ -29,7 +29,7 @@ from tafl.core.compile.block import (
 from tafl.core.games.moves import BITS, legal_actions, legal_bits
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import MOST_MOVES, one_more
-from tafl.core.learn.policy import candidate, expect, expected, look
+from tafl.core.learn.policy import candidate, expect, expected, look, look_ahead, look_now
 from tafl.core.learn.qpolicy import look_q, q_activation, remember_q
 from tafl.core.learn.td import remember
 from tafl.core.ntuple.block import add_changes, gather
@@ -118,6 +118,16 @@ def block_expect(game, net, td, work, n, p):
     """Nothing: the warps that looked have done it, side by side."""
 
 
+@second_body(look_ahead)
+def block_look_ahead(game, net, td, work, i, over, rng):
+    pass
+
+
+@second_body(look_now)
+def block_look_now(game, net, td, work, p, rng):
+    return look(game, net, td, work, p, rng)
+
+
 @second_body(look_q)
 def block_look_q(game, net, work, p):
     n = legal_actions(game, work.state, work.actions.size, work.actions)
@@ -183,5 +193,6 @@ class BlockWork(NamedTuple):
     activations: np.ndarray
     values: np.ndarray
     last: np.ndarray
+    sums: np.ndarray
     seen: np.ndarray
     trace: np.ndarray

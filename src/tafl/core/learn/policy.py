@@ -3,37 +3,92 @@
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.moves import is_legal, random_action
+from tafl.core.games.moves import legal_actions, random_action
 from tafl.core.games.states import copy_state
-from tafl.core.ntuple.value import LARGE, activation, fetch, index_change, offset, squash
+from tafl.core.ntuple.value import (
+    LARGE,
+    activation,
+    copy_index,
+    fetch,
+    index_change,
+    offset,
+    squash,
+)
 from tafl.core.random import below, uniform
 
 
 @inline
-def candidate(game, net, td, work, i, action, rng):
-    """Makes the afterstate of an action the i-th candidate; without afterstates, a next state."""
-    s, s_after = work.state, work.afters[i]
-    copy_state(s, s_after)
-    game.play(s_after, action)
+def try_action(game, td, work, i, rng):
+    """Makes the i-th candidate: the afterstate of its action; without afterstates, a next state."""
+    copy_state(work.state, work.afters[i])
+    game.play(work.afters[i], work.actions[i])
     if not td.afterstates:
-        game.chance(s_after, rng)
-    index_change(game, net, s, s_after, work.now, work.indices[i])
+        game.chance(work.afters[i], rng)
+
+
+@inline
+def candidate(game, net, td, work, i, action, rng):
+    """Makes an action the i-th candidate."""
     work.actions[i] = action
+    try_action(game, td, work, i, rng)
+    index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
+
+
+@inline
+def make_candidates(game, net, td, work, p, rng):
+    """Makes all actions of the current state candidates; returns how many there are.
+
+    Step by step for all of them: a word read right after it was written, where which one depends on
+    the action, makes the processor guess, and how well depends on where in memory its code lies.
+    """
+    o, n = offset(net, p, 0), legal_actions(game, work.state, work.actions.size, work.actions)
+    for i in range(n):
+        try_action(game, td, work, i, rng)
+    for i in range(n):
+        index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
+        if net.weights.size > LARGE:
+            fetch(net, o, work.indices[i])
+    return n
+
+
+@inline
+def activate(net, work, p, n):
+    """Activates the network on n candidates."""
+    for i in range(n):
+        work.activations[i] = activation(net, offset(net, p, 0), work.indices[i])
+    return n
 
 
 @inline
 def look(game, net, td, work, p, rng):
     """Makes all actions of the current state candidates and activates the network on each."""
-    n, o, mask = 0, offset(net, p, 0), game.legal_mask(work.state)
-    for action in range(work.actions.size):
-        if is_legal(game, work.state, mask, action):
-            candidate(game, net, td, work, n, action, rng)
-            if net.weights.size > LARGE:
-                fetch(net, o, work.indices[n])
-            n += 1
-    for i in range(n):
-        work.activations[i] = activation(net, o, work.indices[i])
-    return n
+    return activate(net, work, p, make_candidates(game, net, td, work, p, rng))
+
+
+@inline
+def looks_ahead(net, td):
+    """Are the next candidates made before the update, so that memory answers in the meantime?
+
+    That pays for large tables. Candidates of packed cells do without `work.now`.
+    """
+    return net.rows.size > 0 and net.weights.size > LARGE and td.afterstates
+
+
+@inline
+def look_ahead(game, net, td, work, i, over, rng):
+    """Makes the candidates of the next move; `work.now` keeps the indices of candidate i."""
+    if looks_ahead(net, td):
+        copy_index(work.indices[i], work.now)
+        if not over:
+            work.made[0] = make_candidates(game, net, td, work, game.player(work.state), rng)
+
+
+@inline
+def look_now(game, net, td, work, p, rng):
+    """`look`, where the candidates may have been made ahead."""
+    if looks_ahead(net, td):
+        return activate(net, work, p, work.made[0])
+    return look(game, net, td, work, p, rng)
 
 
 @inline
@@ -70,7 +125,7 @@ def highest(values, n, rng):
 @inline
 def greedy(game, net, td, work, p, rng):
     """The candidate with the highest r + gamma V(s'), ties at random."""
-    n = look(game, net, td, work, p, rng)
+    n = look_now(game, net, td, work, p, rng)
     expect(game, net, td, work, n, p)
     return highest(work.values, n, rng)
 

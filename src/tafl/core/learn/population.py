@@ -115,6 +115,7 @@ def population(train, words, players, actions, indices, horizon):
             activations,
             values,
             last,
+            activations,  # nobody looks at these two
             now,
             trace,
         )

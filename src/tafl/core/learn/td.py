@@ -8,7 +8,7 @@ the game, too (FARL).
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import adapt, add_up, begin, one_more, schedule, skip
-from tafl.core.learn.policy import choose
+from tafl.core.learn.policy import choose, look_ahead, looks_ahead
 from tafl.core.ntuple.value import (
     activation,
     copy_index,
@@ -58,25 +58,26 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
     begin(game, net, td, work, rng)
     if td.learn_from_start:  # D2
         remember(net, work, (game.player(s) + players - 1) % players, work.now)
+    look_ahead(game, net, td, work, 0, False, rng)
     moves = 0
     while True:
         p = game.player(s)
         i, explored = choose(game, net, td, work, p, epsilon, rng)
-        s_after = work.afters[i]
         v_after = make_action(game, net, td, work, i, p, rng)
         moves = one_more(moves)
         over = game.over(s)
+        ended = game.over(work.afters[i]) or (td.zero_next and over)
         r = game.score(s, p) - work.scores[p]
+        look_ahead(game, net, td, work, i, over, rng)
 
         # AdaptAgentV: the mover's previous afterstate learns from this one
         if work.moved[p]:
             if explored and not td.learn_from_random:
                 skip(td, work)
             else:
-                ended = game.over(s_after) or (td.zero_next and over)
                 target = r if ended else r + td.gamma * v_after
                 adapt(net, td, work, p, work.last[p], target, alpha)
-        remember(net, work, p, work.indices[i])
+        remember(net, work, p, work.now if looks_ahead(net, td) else work.indices[i])
         work.scores[p] += r
         if over:
             break

@@ -22,10 +22,12 @@ class Work(NamedTuple):
     indices: np.ndarray  # uint32[actions, K]
     activations: np.ndarray  # float32[actions]
     values: np.ndarray  # float64[actions]: what is expected of the candidates
+    made: np.ndarray  # int64[1]: how many candidates were made ahead
     moved: np.ndarray  # bool[players]: has s_last[p] a value?
     explored: np.ndarray  # bool[players]: was a_last[p] random?
     scores: np.ndarray  # float64[players]: score when p last moved
     last: np.ndarray  # uint32[players, K]: s_last[p], a_last[p]
+    sums: np.ndarray  # float32[2, K]: scratch of `change`
     seen: np.ndarray  # uint32[slots]: scratch of `distinct`, none for few boards
     trace: np.ndarray  # uint32[players, horizon, K]: distinct positions
     counts: np.ndarray  # int64[players, horizon]: how many
@@ -46,10 +48,12 @@ def make_work(facts, net, horizon: int = 1) -> Work:
         indices=np.zeros((a, K), np.uint32),
         activations=np.zeros(a, np.float32),
         values=np.zeros(a, np.float64),
+        made=np.zeros(1, np.int64),
         moved=np.zeros(n, np.bool_),
         explored=np.zeros(n, np.bool_),
         scores=np.zeros(n, np.float64),
         last=np.zeros((n, K), np.uint32),
+        sums=np.zeros((2, K), np.float32),
         seen=np.zeros(seen_slots(net), np.uint32),
         trace=np.zeros((n, horizon, K), np.uint32),
         counts=np.zeros((n, horizon), np.int64),

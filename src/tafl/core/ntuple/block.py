@@ -20,7 +20,7 @@ from tafl.core.compile.block import (
     thread,
     threads,
 )
-from tafl.core.ntuple.update import EMPTY, change, distinct, rate
+from tafl.core.ntuple.update import EMPTY, change, distinct, polynomial
 from tafl.core.ntuple.value import activation, copy_index, index_change, index_state, tanh
 
 
@@ -165,7 +165,7 @@ def block_distinct(net, index, seen, where):
 
 
 @second_body(change)
-def block_change(net, where, n, alpha, delta, e):
+def block_change(net, where, n, alpha, delta, e, sums):
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha) / np.float32(net.tuples * net.symmetries) * d
@@ -180,7 +180,7 @@ def block_change(net, where, n, alpha, delta, e):
             else:
                 # other blocks may be between their changes of N and of A
                 x = min(abs(read(w, i + one)) / read(w, i + two), np.float32(1))
-                add_to(w, i, step * rate(net, x))
+                add_to(w, i, step * (polynomial(net.rate, x) if net.exponential else x))
                 add_to(w, i + one, total)
                 add_to(w, i + two, abs(total))
         j += threads()

@@ -107,18 +107,15 @@ def distinct_many(m, boards, index, seen, where):
 
 
 @inline
-def rate(net, x):
-    """g(x): the learning rate of a weight itself, where x = |N| / A."""
-    if net.exponential:
-        g = net.rate
-        x = g[0] + x * (
-            g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7])))))
-        )
-    return x
+def polynomial(g, x):
+    """g(x), of degree 7."""
+    return g[0] + x * (
+        g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7])))))
+    )
 
 
 @inline
-def change(net, where, n, alpha, delta, e):
+def change(net, where, n, alpha, delta, e, sums):
     """w += alpha / (m N_S) * delta * e, times the weight's own rate with temporal coherence."""
     w = net.weights
     d = np.float32(delta * e)
@@ -127,11 +124,29 @@ def change(net, where, n, alpha, delta, e):
         for j in range(n):
             w[where[j]] += step
         return
-    one, two = np.uint64(1), np.uint64(2)
     total = np.float32(delta) if net.accumulate_error else d
-    size = abs(total)
+    if net.exponential:
+        change_by_rates(net, where, n, step, total, sums[0], sums[1])
+        return
+    one, two = np.uint64(1), np.uint64(2)
     for j in range(n):
         i = np.uint64(where[j])
-        w[i] += step * rate(net, abs(w[i + one]) / w[i + two])
+        w[i] += step * (abs(w[i + one]) / w[i + two])
         w[i + one] += total
-        w[i + two] += size
+        w[i + two] += abs(total)
+
+
+@inline
+def change_by_rates(net, where, n, step, total, N, A):
+    """The same where a rate is g(|N| / A): all rates at once, as vectors."""
+    w, r, one, two = net.weights, net.rate, np.uint64(1), np.uint64(2)
+    for j in range(n):
+        i = np.uint64(where[j])
+        N[j], A[j] = w[i + one], w[i + two]
+        w[i + one] += total
+        w[i + two] += abs(total)
+    g = r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]
+    for j in range(n):
+        N[j] = polynomial(g, abs(N[j]) / A[j])
+    for j in range(n):
+        w[where[j]] += step * N[j]

@@ -52,38 +52,49 @@ def index_change(game, net, before, after, index, out):
     if net.rows.size > 0:
         index_packed(net, after, out)
         return
-    cells, K = net.strides.shape
-    strides = net.strides
-    for k in range(K):
-        out[k] = index[k]
     mask = game.changed(before, after)
     if mask == -1:
-        for c in range(cells):
+        copy_index(index, out)
+        for c in range(net.strides.shape[0]):
             d = game.cell(after, c) - game.cell(before, c)
             if d != 0:
-                for k in range(K):
-                    out[k] += d * strides[c, k]
+                for k in range(index.size):
+                    out[k] += d * net.strides[c, k]
         return
+    mask = add_cells(game, net, before, after, mask, index, out)
     while mask != 0:
-        a, da, mask = next_change(game, before, after, mask)
-        if mask == 0:
-            for k in range(K):
-                out[k] += da * strides[a, k]
-            return
-        b, db, mask = next_change(game, before, after, mask)
-        if mask == 0:
-            for k in range(K):
-                out[k] += da * strides[a, k]
-                out[k] += db * strides[b, k]
-            return
-        # several cells at a time: reading and writing the indices costs as much as a cell
-        c, dc, mask = next_change(game, before, after, mask)
-        d, dd, mask = next_change(game, before, after, mask)
-        for k in range(K):
-            out[k] += da * strides[a, k]
-            out[k] += db * strides[b, k]
-            out[k] += dc * strides[c, k]
-            out[k] += dd * strides[d, k]
+        mask = add_cells(game, net, before, after, mask, out, out)
+
+
+@inline
+def add_cells(game, net, before, after, mask, index, out):
+    """Adds up to four cells of a mask to the indices; returns the rest of the mask.
+
+    Reading and writing the indices costs as much as a cell.
+    """
+    strides = net.strides
+    a, da, mask = next_change(game, before, after, mask)
+    if mask == 0:
+        for k in range(index.size):
+            out[k] = moved(index[k], da, strides[a, k])
+        return mask
+    b, db, mask = next_change(game, before, after, mask)
+    if mask == 0:
+        for k in range(index.size):
+            out[k] = moved(moved(index[k], da, strides[a, k]), db, strides[b, k])
+        return mask
+    c, dc, mask = next_change(game, before, after, mask)
+    d, dd, mask = next_change(game, before, after, mask)
+    for k in range(index.size):
+        x = moved(moved(index[k], da, strides[a, k]), db, strides[b, k])
+        out[k] = moved(moved(x, dc, strides[c, k]), dd, strides[d, k])
+    return mask
+
+
+@inline
+def moved(x, d, stride):
+    """An index after one cell has changed by d; 32 bits at once: vectors hold twice as many."""
+    return np.uint32(x + d * stride)
 
 
 @inline
