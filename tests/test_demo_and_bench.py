@@ -85,14 +85,14 @@ def test_bench_measures_moves_and_episodes(capsys):
 
 
 def bench_search(capsys, *more):
-    assert main(["bench", "tictactoe", "nim", "--search", "--seconds", "0.1", *more]) == 0
+    assert main(["bench", "tictactoe", "nim3p", "--search", "--seconds", "0.1", *more]) == 0
     return capsys.readouterr().out
 
 
 def test_bench_measures_search(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)  # as where OpenSpiel is not installed
     document = json.loads(bench_search(capsys, "--json"))
-    assert [row["game"].partition("(")[0] for row in document["games"]] == ["tictactoe", "nim"]
+    assert [row["game"].partition("(")[0] for row in document["games"]] == ["tictactoe", "nim3p"]
     for row in document["games"]:
         assert row["simulations_per_second"] > 100_000  # compiled
         assert "openspiel" not in row
@@ -117,10 +117,10 @@ def test_bench_measures_openspiel_beside(capsys, monkeypatch):
     fake.RandomRolloutEvaluator = lambda rollouts, seed: None
     fake.MCTSBot = SlowBot
     monkeypatch.setitem(sys.modules, "pyspiel", fake)
-    tictactoe, nim = json.loads(bench_search(capsys, "--json"))["games"]
+    tictactoe, nim3p = json.loads(bench_search(capsys, "--json"))["games"]
     assert 400_000 < tictactoe["openspiel"] <= 500_000
     assert tictactoe["ratio"] == tictactoe["simulations_per_second"] / tictactoe["openspiel"]
-    assert "openspiel" not in nim  # not among the games that both have
+    assert "openspiel" not in nim3p  # not among the games that both have
     shown = bench_search(capsys)
     assert "OpenSpiel" in shown
     assert "ratio" in shown

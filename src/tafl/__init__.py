@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tafl import rules
+    from tafl import adapters, rules
+    from tafl.adapters.doors import gymnasium, openspiel, pettingzoo
     from tafl.agents import make_agent as agent
     from tafl.arena import Result, Tournament, evaluate, match, tournament
     from tafl.boards import Game, State
@@ -45,14 +46,18 @@ _EXPORTS = {
     "State": "tafl.boards:State",
     "Sweep": "tafl.sweeps.result:Sweep",
     "Tournament": "tafl.arena:Tournament",
+    "adapters": "tafl.adapters",
     "agent": "tafl.agents:make_agent",
     "check": "tafl.boards.check:check",
     "compare": "tafl.runs.comparison:compare",
     "evaluate": "tafl.arena:evaluate",
     "game": "tafl.boards:load_game",
     "games": "tafl.boards.load:games",
+    "gymnasium": "tafl.adapters.doors:gymnasium",
     "load": "tafl.runs.agents:load_agent",
     "match": "tafl.arena:match",
+    "openspiel": "tafl.adapters.doors:openspiel",
+    "pettingzoo": "tafl.adapters.doors:pettingzoo",
     "position": "tafl.boards.load:position",
     "resume": "tafl.training.training:resume",
     "rules": "tafl.rules",
@@ -75,14 +80,18 @@ __all__ = [
     "Sweep",
     "Tournament",
     "__version__",
+    "adapters",
     "agent",
     "check",
     "compare",
     "evaluate",
     "game",
     "games",
+    "gymnasium",
     "load",
     "match",
+    "openspiel",
+    "pettingzoo",
     "position",
     "resume",
     "rules",

@@ -60,6 +60,10 @@ class MissingEngine(EngineError):  # noqa: N818 - the name says what happened
     exit_code = 2
 
 
+class MissingPackage(InputError, ImportError):  # noqa: N818 - the name says what happened
+    """A library that only some need is not installed."""
+
+
 class Left(Exception):  # noqa: N818 - the name says what happened
     """A person has left the game."""
 
@@ -83,6 +87,15 @@ class FaultyGame(GameError):  # noqa: N818 - the name says what happened
     """The rules of a game contradict themselves, or what facts() says."""
 
     exit_code = 1
+
+
+def missing(library: str, extra: str) -> MissingPackage:
+    """What to say where a library is not installed.
+
+    >>> str(missing("Gymnasium", "gymnasium"))
+    "Gymnasium is not installed: pip install 'tafl[gymnasium]'"
+    """
+    return MissingPackage(f"{library} is not installed: pip install 'tafl[{extra}]'")
 
 
 def place(file: str | Path, line: int | None = None) -> str:

@@ -38,6 +38,8 @@ AGENTS = {
     "heur": "tafl.agents.othello:HeurAgent",
     "gtp": "tafl.agents.gtp:GtpAgent",
     "edax": "tafl.agents.edax:EdaxAgent",
+    "openspiel": "tafl.adapters.openspiel:named",
+    "sb3": "tafl.adapters.sb3:SB3Agent",
     "run": "tafl.runs.agents:trained",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
@@ -57,12 +59,13 @@ def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: in
     """
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
         raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
-    return _make(spec, None if game is None else load_game(game), int(seed))
+    return make_from(AGENTS, spec, None if game is None else load_game(game), int(seed))
 
 
-def _make(spec: str, game: Game | None, seed: int) -> Agent:
+def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) -> Agent:
+    """The agent that a string describes, its name from a table."""
     name, arguments, given = parse(spec)
-    maker = _find(name)
+    maker = _find(known, name)
     takes = parameters(maker)
     texts = {**_by_place(name, takes, arguments), **given}
     values = {}
@@ -164,10 +167,10 @@ def _unquoted(text: str) -> str:
     return text[1:-1] if re.fullmatch(QUOTED, text) else text
 
 
-def _find(name: str) -> Any:
-    if name not in AGENTS:
-        raise InputError(f"there is no agent {name!r}; {_hint(name, AGENTS)}")
-    module, _, attribute = AGENTS[name].partition(":")
+def _find(known: dict[str, str], name: str) -> Any:
+    if name not in known:
+        raise InputError(f"there is no agent {name!r}; {_hint(name, known)}")
+    module, _, attribute = known[name].partition(":")
     return getattr(import_module(module), attribute)
 
 
@@ -191,7 +194,7 @@ def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None
     """The value of a parameter in the type that it has."""
     kind, where = parameter.annotation, f"{name}: {parameter.name}"
     if parameter.name == "agent":
-        agent = _make(text, game, seed)
+        agent = make_from(AGENTS, text, game, seed)
         if not isinstance(agent, kind):
             raise InputError(f"{name} needs a trained agent such as run:PATH, not {text}")
         return agent

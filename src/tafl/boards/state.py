@@ -25,7 +25,7 @@ class State:
     (1, [0, 1, 2, 3, 4, 5, 6], [3])
     """
 
-    __slots__ = ("_from_start", "_past", "game", "rng", "words")
+    __slots__ = ("_past", "from_start", "game", "rng", "words")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
@@ -35,7 +35,7 @@ class State:
         self.words = words  # int64[words]: what the rules keep
         self.rng = rng  # uint64[1]: where chance comes from
         self._past: Past = None
-        self._from_start = from_start  # does history begin at the start of the game?
+        self.from_start = from_start  # does history begin at the start of the game?
 
     @property
     def player(self) -> int:
@@ -94,7 +94,7 @@ class State:
         >>> tafl.game("nim").position([0, 2, 1], player=1).text
         'nim(heaps=3,stones=5,take=5,misere=false) @ 0 2 1 1 3'
         """
-        if self._from_start and not self.game.has_chance:
+        if self.from_start and not self.game.has_chance:
             names = [self.game.action_name(action) for action in self.history]
             between = ", " if any(" " in name for name in names) else " "
             return f"{self.game.name}: {between.join(names)}".rstrip()
@@ -136,9 +136,12 @@ class State:
 
     def copy(self) -> "State":
         """An independent state with the same past and future."""
-        copy = State(self.game, self.words.copy(), self.rng.copy(), from_start=self._from_start)
+        copy = State(self.game, self.words.copy(), self.rng.copy(), from_start=self.from_start)
         copy._past = self._past
         return copy
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self.copy()  # a game never changes
 
     def action(self, action: int | str) -> int:
         """A legal action as its number.

@@ -34,6 +34,7 @@ COMMANDS = {
     "tournament": "tafl.cli.tournament:tournament",
     "play": "tafl.cli.play:play",
     "replay": "tafl.cli.replay:replay",
+    "gtp": "tafl.cli.gtp:gtp",
     "check": "tafl.cli.check:check",
     "new-game": "tafl.cli.new_game:new_game",
     "bench": "tafl.cli.bench:bench",

@@ -5,7 +5,6 @@ every search; where OpenSpiel is installed, its MCTSBot (C++) does the same in a
 that of the processor, so that other work on the machine matters little.
 """
 
-import re
 import time
 from collections.abc import Callable
 from functools import partial
@@ -16,13 +15,6 @@ if TYPE_CHECKING:
 
 SIMULATIONS = 10_000  # of a search
 DEEP = 1000  # plies: deeper than any game
-# ours: OpenSpiel's
-NAMES = {
-    r"tictactoe": "tic_tac_toe",
-    r"connectfour": "connect_four",
-    r"hex\(size=(\d+)\)": r"hex(board_size=\1)",
-    r"othello": "othello",
-}
 
 
 def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
@@ -50,7 +42,9 @@ def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
 
 def openspiel_search(game: "Game") -> Callable[[], object] | None:
     """The same search by OpenSpiel's MCTSBot."""
-    name = openspiel_name(game.name)
+    from tafl.adapters.openspiel_names import openspiel_name
+
+    name = openspiel_name(game)
     try:
         import pyspiel
     except ImportError:
@@ -66,18 +60,6 @@ def openspiel_search(game: "Game") -> Callable[[], object] | None:
     )
     state = loaded.new_initial_state()
     return lambda: bot.mcts_search(state)
-
-
-def openspiel_name(name: str) -> str | None:
-    """What OpenSpiel calls a game of ours.
-
-    >>> openspiel_name("hex(size=6)")
-    'hex(board_size=6)'
-    """
-    for ours, theirs in NAMES.items():
-        if found := re.fullmatch(ours, name):
-            return found.expand(theirs)
-    return None
 
 
 def measure_maxn(times: int = 20) -> float:

@@ -1,0 +1,64 @@
+"""`tafl.gymnasium`, `tafl.pettingzoo`, `tafl.openspiel`: functions that need no library themselves.
+
+So `import tafl` knows them everywhere, and who calls one where its library is missing reads what to
+install.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tafl.agents import Agent
+from tafl.boards.game import Game
+
+AnyGame = str | Path | type | Game
+
+
+def gymnasium(
+    game: AnyGame,
+    opponents: Sequence[str | Agent] | None = None,
+    role: int | None = 0,
+    render_mode: str | None = None,
+    **parameters: Any,
+) -> Any:
+    """An environment of Gymnasium: you play one role, and agents, by default `random`, the others.
+
+    The opponents play the roles after yours, in turn; with role=None each game draws yours.
+
+    >>> import tafl
+    >>> env = tafl.gymnasium("tictactoe", opponents=["exact"])
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, info["action_mask"].tolist()
+    ((5, 9), [1, 1, 1, 1, 1, 1, 1, 1, 1])
+    """
+    from tafl.adapters.gymnasium import GameEnv
+
+    return GameEnv(game, opponents, role, render_mode, **parameters)
+
+
+def pettingzoo(game: AnyGame, render_mode: str | None = None, **parameters: Any) -> Any:
+    """An environment of PettingZoo (AEC) with an agent for each player.
+
+    >>> import tafl
+    >>> env = tafl.pettingzoo("nim3p")
+    >>> env.reset(seed=1)
+    >>> env.agents, env.agent_selection
+    (['player_0', 'player_1', 'player_2'], 'player_0')
+    """
+    from tafl.adapters.pettingzoo import make
+
+    return make(game, render_mode, **parameters)
+
+
+def openspiel(game: AnyGame, **parameters: Any) -> Any:
+    """A game of OpenSpiel, a `pyspiel.Game`.
+
+    >>> import tafl
+    >>> state = tafl.openspiel("hex(size=6)").new_initial_state()
+    >>> state.apply_action(14)
+    >>> state.current_player(), state.action_to_string(14), len(state.legal_actions())
+    (1, 'c3', 35)
+    """
+    from tafl.adapters.openspiel import make
+
+    return make(game, **parameters)

@@ -1,0 +1,315 @@
+"""An agent as an engine that speaks the Go Text Protocol, version 2, for front ends and arbiters.
+
+    play black d3       genmove white       undo       showboard       analyze black 50
+
+The first player is black. A move is written as in `tafl play`; one whose name has spaces, by its
+number. Rules of tafl pass by themselves: a player who has nothing to do passes on the line, too,
+and says so when asked, but may also be left out.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from math import isqrt
+from select import select
+from time import monotonic
+from typing import IO
+
+from tafl.agents import Agent
+from tafl.boards.game import Game
+from tafl.boards.state import State
+from tafl.errors import InputError
+
+COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
+LETTERS = ("B", "W")
+PASS = "pass"
+PIECE = 1 << 16  # bytes read at once
+
+Answer = str | Iterator[str]  # or lines until the next command comes
+
+
+class Refused(Exception):  # noqa: N818 - the name says what happened
+    """A command that cannot be done; the engine stays as it was."""
+
+
+class Engine:
+    """A board and an agent that plays on it; `answer` does what a command says."""
+
+    def __init__(self, agent: Agent, game: Game, name: str, version: str, seed: int = 0):
+        check_game(game)
+        self.agent, self.game, self.name, self.seed = agent, game, name, seed
+        self.state = game.start(seed)
+        self.moves: list[int | None] = []  # an action, or None for a pass
+        self.over = False  # has it been told to quit?
+        ignored = dict.fromkeys(("komi", "time_settings", "time_left"), self.ignore)
+        self.commands: dict[str, Callable[[list[str]], Answer]] = {
+            "protocol_version": lambda words: "2",
+            "name": lambda words: f"tafl {self.name}",
+            "version": lambda words: version,
+            "known_command": self.known,
+            "list_commands": lambda words: "\n".join(self.commands),
+            "quit": self.quit,
+            "boardsize": self.set_size,
+            "clear_board": self.clear,
+            **ignored,
+            "play": self.play,
+            "genmove": self.generate,
+            "reg_genmove": self.suggest,
+            "undo": self.undo,
+            "showboard": lambda words: "\n" + drawing(self.state),
+            "final_score": self.final_score,
+            "analyze": self.analyze,
+        }
+
+    def answer(self, command: str, words: list[str]) -> Answer:
+        """What a command returns; `Refused` says why not."""
+        if command not in self.commands:
+            raise Refused("unknown command")
+        try:
+            return self.commands[command](words)
+        except InputError as error:  # of the agent
+            raise Refused(str(error)) from None
+
+    def known(self, words: list[str]) -> str:
+        return "true" if words and words[0] in self.commands else "false"
+
+    def ignore(self, words: list[str]) -> str:
+        """Accepted, since front ends send it, and without meaning here."""
+        return ""
+
+    def quit(self, words: list[str]) -> str:
+        self.over = True
+        return ""
+
+    def set_size(self, words: list[str]) -> str:
+        """The size is that of the game; another one is refused."""
+        if len(words) != 1 or not words[0].isdecimal():
+            raise Refused("boardsize not an integer")
+        if int(words[0]) != board_size(self.game):
+            raise Refused("unacceptable size")
+        return self.clear(words)
+
+    def clear(self, words: list[str]) -> str:
+        self.state, self.moves = self.game.start(self.seed), []
+        return ""
+
+    def play(self, words: list[str]) -> str:
+        if len(words) != 2:
+            raise Refused("invalid color or coordinate")
+        player, move = colour(words[0]), words[1]
+        if move.casefold() == PASS:
+            if not self.must_pass(player):
+                raise Refused("illegal move")
+            self.moves.append(None)
+            return ""
+        try:
+            action = self.state.action(move)
+        except InputError:
+            raise Refused("illegal move") from None
+        if player != self.state.player:
+            raise Refused("illegal move")
+        self.make(action)
+        return ""
+
+    def generate(self, words: list[str]) -> str:
+        """Plays the agent's move."""
+        player = self.one_colour(words)
+        if self.must_pass(player):
+            self.moves.append(None)
+            return PASS
+        action = self.chosen(player)
+        self.make(action)
+        return written(self.game, action)
+
+    def suggest(self, words: list[str]) -> str:
+        """Tells the agent's move and does not play it."""
+        player = self.one_colour(words)
+        if self.must_pass(player):
+            return PASS
+        return written(self.game, self.chosen(player))
+
+    def undo(self, words: list[str]) -> str:
+        if not self.moves:
+            raise Refused("cannot undo")
+        if self.moves.pop() is not None:
+            self.state.undo()
+        return ""
+
+    def final_score(self, words: list[str]) -> str:
+        if not self.state.over:
+            raise Refused("cannot score")
+        lead = self.state.scores[0] - self.state.scores[1]
+        return f"{LETTERS[lead < 0]}+{abs(lead):g}" if lead else "0"
+
+    def analyze(self, words: list[str]) -> Answer:
+        """Lines about all moves, one every so many hundredths of a second; see `pace`."""
+        player = colour(words[0]) if words and words[0].casefold() in COLOURS else None
+        if self.state.over or player not in (None, self.state.player):
+            raise Refused("nothing to analyze")
+        return self.reports()
+
+    def reports(self) -> Iterator[str]:
+        """The mean of what the agent says each time that it is asked: search gets better."""
+        sums: dict[int, float] = dict.fromkeys(self.state.legal_actions, 0.0)
+        asked = 0
+        while True:
+            asked += 1
+            for action, value in self.agent.values(self.state).items():
+                sums[action] += value
+            yield report(self.game, {action: s / asked for action, s in sums.items()}, asked)
+
+    def must_pass(self, player: int) -> bool:
+        """Is it this player's turn, with nothing to do?"""
+        if self.state.over:
+            return True
+        if not self.moves or self.moves[-1] is None:
+            return False
+        before = self.state.copy()
+        before.undo()
+        return before.player == self.state.player != player
+
+    def one_colour(self, words: list[str]) -> int:
+        if len(words) != 1:
+            raise Refused("invalid color")
+        return colour(words[0])
+
+    def chosen(self, player: int) -> int:
+        if player != self.state.player:
+            raise Refused(f"it is the turn of {('black', 'white')[self.state.player]}")
+        return self.agent.act(self.state)
+
+    def make(self, action: int) -> None:
+        self.state.play(action)
+        self.moves.append(action)
+
+
+class Lines:
+    """The lines of a pipe as they come, without waiting for more than one wants to."""
+
+    def __init__(self, pipe: int):
+        self._pipe, self._read, self._ended = pipe, b"", False
+
+    def come(self, seconds: float) -> bool:
+        """Is there a line, or the end, within this time?"""
+        end = monotonic() + seconds
+        while not self._ready() and (left := end - monotonic()) > 0:
+            if select([self._pipe], [], [], left)[0]:
+                self._take()
+        return self._ready()
+
+    def next(self) -> str | None:
+        """The next line; None at the end."""
+        while not self._ready():
+            self._take()
+        line, _, self._read = self._read.partition(b"\n")
+        return line.decode(errors="replace") if line or not self._ended else None
+
+    def _ready(self) -> bool:
+        return b"\n" in self._read or self._ended
+
+    def _take(self) -> None:
+        piece = os.read(self._pipe, PIECE)
+        self._read, self._ended = self._read + piece, not piece
+
+
+def serve(engine: Engine, source: int, out: IO[str]) -> None:
+    """Answers the commands that come through a pipe, until `quit` or its end."""
+    lines = Lines(source)
+    while not engine.over and (line := lines.next()) is not None:
+        number, command, words = parsed(line)
+        if not command:
+            continue
+        try:
+            answer = engine.answer(command, words)
+        except Refused as error:
+            print(f"?{number} {error}\n", file=out, flush=True)
+            continue
+        if isinstance(answer, str):
+            print(f"={number} {answer}".rstrip(" ") + "\n", file=out, flush=True)
+        else:
+            print(f"={number}", file=out, flush=True)
+            stream(answer, pace(words), lines, out)
+
+
+def stream(reports: Iterator[str], seconds: float, lines: Lines, out: IO[str]) -> None:
+    """Prints one line after the other until a command comes."""
+    for text in reports:
+        print(text, file=out, flush=True)
+        if lines.come(seconds):
+            break
+    print(file=out, flush=True)
+
+
+def parsed(line: str) -> tuple[str, str, list[str]]:
+    """The number of a command, its name, and its arguments; comments are left out.
+
+    >>> parsed("12 play black\\td3  # a good one")
+    ('12', 'play', ['black', 'd3'])
+    """
+    text = line.partition("#")[0].replace("\t", " ")
+    words = "".join(sign for sign in text if sign.isprintable()).split()
+    number = words.pop(0) if words and words[0].isdecimal() else ""
+    return number, words[0] if words else "", words[1:]
+
+
+def pace(words: list[str]) -> float:
+    """Seconds between two lines of an analysis, from an argument in hundredths."""
+    hundredths = next((int(word) for word in words if re.fullmatch("[0-9]{1,6}", word)), 100)
+    return max(hundredths, 1) / 100
+
+
+def colour(word: str) -> int:
+    """The player with this colour."""
+    if word.casefold() not in COLOURS:
+        raise Refused("invalid color or coordinate")
+    return COLOURS[word.casefold()]
+
+
+def written(game: Game, action: int) -> str:
+    """An action in one word.
+
+    >>> import tafl
+    >>> written(tafl.game("othello"), 19), written(tafl.game("nim"), 4)
+    ('d3', '4')
+    """
+    name = game.action_name(action)
+    return str(action) if " " in name else name
+
+
+def report(game: Game, values: dict[int, float], asked: int) -> str:
+    """One line of an analysis, as front ends of Go read it, the best move first.
+
+    >>> import tafl
+    >>> report(tafl.game("nim(heaps=2,stones=1)"), {0: -1.0, 1: 0.5}, asked=1)
+    'info move 1 visits 1 winrate 75.00 value 0.5 order 0 pv 1 info move 0 visits 1 ...'
+    """
+    low, high = map(game.points, game.facts.score_range)
+    parts = []
+    for order, action in enumerate(sorted(values, key=values.__getitem__, reverse=True)):
+        move, value = written(game, action), values[action]
+        share = 100 * (min(max(value, low), high) - low) / (high - low)
+        about = f"winrate {share:.2f} value {value:.6g} order {order}"
+        parts.append(f"info move {move} visits {asked} {about} pv {move}")
+    return " ".join(parts)
+
+
+def drawing(state: State) -> str:
+    """A position without empty lines, which would end an answer."""
+    return "\n".join(line for line in str(state).split("\n") if line.strip())
+
+
+def board_size(game: Game) -> int | None:
+    """The size of a square board.
+
+    >>> import tafl
+    >>> [board_size(tafl.game(name)) for name in ("hex(size=5)", "othello", "connectfour")]
+    [5, 8, None]
+    """
+    side = isqrt(game.facts.cells)
+    return side if side * side == game.facts.cells else None
+
+
+def check_game(game: Game) -> None:
+    """Refuses games that the protocol cannot carry."""
+    if game.facts.players != 2 or game.has_chance:
+        raise InputError(f"GTP is for games of two players without chance, not {game.name}")

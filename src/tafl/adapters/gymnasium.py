@@ -1,0 +1,118 @@
+"""A game as an environment of Gymnasium: you play one role, agents play the others.
+
+Importing this module registers all games: `gymnasium.make("tafl/2048-v0")`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tafl.adapters.doors import AnyGame
+from tafl.adapters.planes import mask, planes, shape
+from tafl.adapters.screen import MODES, checked_mode, rendered, show
+from tafl.agents import Agent, make_agent
+from tafl.arena.contest import begin
+from tafl.arena.match import own
+from tafl.boards.game import Game
+from tafl.boards.load import load_game
+from tafl.core.games import GAMES
+from tafl.errors import InputError, missing
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete
+except ImportError:
+    raise missing("Gymnasium", "gymnasium") from None
+
+Step = tuple[np.ndarray, float, bool, bool, dict[str, Any]]
+
+
+class GameEnv(gymnasium.Env):
+    """Observations are planes, rewards are points, and `info["action_mask"]` tells what is legal.
+
+    An illegal action ends the game, and whoever plays it has the lowest score that there is.
+    """
+
+    metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012 - as in theirs
+
+    def __init__(
+        self,
+        game: AnyGame,
+        opponents: Sequence[str | Agent] | None = None,
+        role: int | None = 0,
+        render_mode: str | None = None,
+        **parameters: Any,
+    ):
+        self.game = load_game(game, **parameters)
+        facts = self.game.facts
+        if role is not None and role not in range(facts.players):
+            raise InputError(f"role must be 0 to {facts.players - 1}, or None, not {role!r}")
+        self.render_mode = checked_mode(render_mode)
+        self.observation_space = Box(0, 1, shape(facts), np.int8)
+        self.action_space = Discrete(facts.actions)
+        self._opponents = seated(self.game, opponents)
+        self._fixed, self.role = role, role or 0
+        self._lowest = self.game.points(facts.score_range[0])
+        self.state, self._score = self.game.start(), 0.0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """A new game, up to your first move; all its chance comes from the seed."""
+        super().reset(seed=seed)
+        players = self.game.facts.players
+        drawn = int(self.np_random.integers(players))
+        self.role = drawn if self._fixed is None else self._fixed
+        self.state = self.game.start(self._seed())
+        for agent in self._opponents:
+            begin(agent, self._seed())
+        self._score = self.state.scores[self.role]
+        self._let_others_move()
+        show(self.state, self.render_mode)
+        return planes(self.state, self.role), self._info()
+
+    def step(self, action: int) -> Step:
+        """Plays your action, and the others' up to your next one."""
+        illegal = not self.state.over and action not in self.state.legal_actions
+        if not self.state.over and not illegal:
+            self.state.play(action)
+            self._let_others_move()
+        score = self._lowest if illegal else self.state.scores[self.role]
+        reward, self._score = score - self._score, score
+        show(self.state, self.render_mode)
+        info = {**self._info(), "illegal": illegal}
+        return planes(self.state, self.role), reward, self.state.over or illegal, False, info
+
+    def action_masks(self) -> np.ndarray:
+        """The legal actions, as MaskablePPO asks for them."""
+        return mask(self.state, self.role).astype(bool)
+
+    def render(self) -> str | None:
+        """The position as text, with render_mode="ansi"."""
+        return rendered(self.state, self.render_mode)
+
+    def _let_others_move(self) -> None:
+        """Opponent i plays the role that is i + 1 after yours."""
+        while not self.state.over and self.state.player != self.role:
+            after = (self.state.player - self.role) % self.game.facts.players
+            self.state.play(self._opponents[after - 1].act(self.state))
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": mask(self.state, self.role)}
+
+    def _seed(self) -> int:
+        return int(self.np_random.integers(2**63))
+
+
+def seated(game: Game, opponents: Sequence[str | Agent] | None) -> list[Agent]:
+    """The agents in the other roles, each with chance of its own."""
+    others = game.facts.players - 1
+    wanted = ["random"] * others if opponents is None else list(opponents)
+    if len(wanted) != others:
+        raise InputError(f"{game.name} needs {others} opponents, not {len(wanted)}")
+    return [make_agent(one, game) if isinstance(one, str) else own(one) for one in wanted]
+
+
+for name in GAMES:
+    gymnasium.register(f"tafl/{name}-v0", f"{__name__}:GameEnv", kwargs={"game": name})

@@ -1,0 +1,250 @@
+"""OpenSpiel: tafl's agents as its bots, and its bots and policies as agents here.
+
+A game that both have is played there as OpenSpiel's own, in C++; any other, and a position without
+a past, as tafl's.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tafl.adapters.doors import AnyGame
+from tafl.adapters.openspiel_games import SpielGame, SpielState, make
+from tafl.adapters.openspiel_names import openspiel_name
+from tafl.agents import Agent
+from tafl.agents.agent import GameAgent
+from tafl.agents.spec import make_agent, make_from
+from tafl.boards.game import Game
+from tafl.boards.load import load_game
+from tafl.boards.state import State
+from tafl.core.random import below, uniform
+from tafl.errors import InputError, missing
+
+try:
+    import pyspiel
+except ImportError:
+    raise missing("OpenSpiel", "openspiel") from None
+
+__all__ = ["agent", "bot", "make"]
+
+SEEDS = 2**31
+
+
+def bot(
+    agent: str | Path | Agent, player: int = 0, *, game: AnyGame | None = None, seed: int = 0
+) -> "AgentBot":
+    """One of our agents as a bot: the folder of a run, the text of an agent, or an agent.
+
+    It plays tafl's game there, or OpenSpiel's own of the same rules.
+
+    >>> import pyspiel
+    >>> bots = [bot("maxn(depth=9)", player, game="tictactoe") for player in (0, 1)]
+    >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    >>> pyspiel.evaluate_bots(state, bots, 1)
+    [0.0, 0.0]
+    """
+    if isinstance(agent, Path) or (isinstance(agent, str) and Path(agent).exists()):
+        agent = f"run:{agent}"
+    made = make_agent(agent, game, seed) if isinstance(agent, str) else agent
+    own = getattr(made, "game", None) if game is None else load_game(game)
+    if own is None:
+        raise InputError("this agent does not say which game it plays; pass game=")
+    return AgentBot(made, own, player)
+
+
+class AgentBot(pyspiel.Bot):
+    """Plays the moves of one of our agents, in any state that it is shown."""
+
+    def __init__(self, agent: Agent, game: Game, player: int):
+        super().__init__()
+        self.agent, self.game, self.player = agent, game, player
+
+    def step(self, state: Any) -> int:
+        """Its action."""
+        if state.current_player() != self.player:
+            raise InputError(f"this bot is player {self.player}, not {state.current_player()}")
+        legal: list[int] = state.legal_actions()
+        if len(legal) == 1:  # it may be OpenSpiel's pass, which we do not have
+            return legal[0]
+        return self.agent.act(position_here(self.game, state))
+
+    def restart(self) -> None:
+        """It remembers nothing."""
+
+    def restart_at(self, state: Any) -> None:
+        """It remembers nothing."""
+
+    def inform_action(self, state: Any, player: int, action: int) -> None:
+        """It sees the state when it is asked."""
+
+
+def agent(player: Any, game: AnyGame, seed: int = 0) -> GameAgent:
+    """A policy of OpenSpiel, or a function that makes a bot from a player and a seed, as an agent.
+
+    The bot is made anew for every move, so that moves depend on the position and the seed alone.
+
+    >>> import pyspiel, tafl
+    >>> uniform = agent(pyspiel.make_uniform_random_bot, "tictactoe")
+    >>> tafl.match("tictactoe", ["exact", uniform], games=10).mean > 0
+    True
+    """
+    kind = PolicyAgent if hasattr(player, "action_probabilities") else BotAgent
+    return kind(load_game(game), player, seed)
+
+
+class SpielAgent(GameAgent):
+    """What agents from there have in common: they look at a position of theirs."""
+
+    @cached_property
+    def _theirs(self) -> Any:
+        """OpenSpiel's own game of the same rules, if it has one."""
+        name = openspiel_name(self.game)
+        return None if name is None else pyspiel.load_game(name)
+
+    @cached_property
+    def _ours(self) -> SpielGame:
+        return make(self.game)
+
+    def _position(self, state: State) -> Any:
+        if self._theirs is not None and state.from_start:
+            return position_there(self._theirs, state)
+        return SpielState.of(self._ours, state)
+
+    def _draw_seed(self) -> int:
+        with np.errstate(over="ignore"):
+            return int(below(self.rng, SEEDS))
+
+
+class BotAgent(SpielAgent):
+    """Plays the moves of a bot, and knows no more."""
+
+    def __init__(self, game: Game, make_bot: Callable[[int, int], Any], seed: int = 0):
+        super().__init__(game, seed)
+        self.make_bot = make_bot
+
+    def _rate(self, state: State) -> dict[int, float]:
+        chosen = self._act(state)
+        return {action: float(action == chosen) for action in state.legal_actions}
+
+    def _act(self, state: State) -> int:
+        bot = self.make_bot(state.player, self._draw_seed())
+        return int(bot.step(self._position(state)))
+
+
+class PolicyAgent(SpielAgent):
+    """Draws its moves as a policy says; `values` are the probabilities."""
+
+    def __init__(self, game: Game, policy: Any, seed: int = 0):
+        super().__init__(game, seed)
+        self.policy = policy
+
+    def _rate(self, state: State) -> dict[int, float]:
+        found = self.policy.action_probabilities(self._position(state))
+        return {action: float(found.get(action, 0.0)) for action in state.legal_actions}
+
+    def _act(self, state: State) -> int:
+        probabilities = self._rate(state)
+        with np.errstate(over="ignore"):
+            left = float(uniform(self.rng)) * sum(probabilities.values())
+        for action, probability in probabilities.items():
+            left -= probability
+            if left < 0:
+                return action
+        return max(probabilities, key=probabilities.__getitem__)
+
+
+class SpielMCTS(SpielAgent):
+    """OpenSpiel's Monte Carlo tree search with random rollouts; a new tree for every move.
+
+    >>> import tafl
+    >>> search = tafl.agent("openspiel:mcts(simulations=200)", "connectfour", seed=1)
+    >>> search.act(tafl.position("connectfour: d c d c d a"))  # the fourth in a column
+    3
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        simulations: int = 1000,
+        c: float = 2.0,
+        rollouts: int = 1,
+        solve: bool = True,
+    ):
+        super().__init__(game, seed)
+        if simulations < 1 or rollouts < 1:
+            raise InputError("simulations and rollouts must be 1 or more")
+        rewards = make(game).get_type().reward_model
+        if rewards != pyspiel.GameType.RewardModel.TERMINAL:
+            raise InputError(f"{game.name} has rewards on the way, which OpenSpiel's MCTS refuses")
+        self.simulations, self.c, self.rollouts, self.solve = simulations, c, rollouts, solve
+
+    def _rate(self, state: State) -> dict[int, float]:
+        unit = self.game.facts.score_unit
+        tried = {child.action: child for child in self._search(state).children}
+        low = self.game.facts.score_range[0]
+        means = {a: child.total_reward / child.explore_count * unit
+                 for a, child in tried.items() if child.explore_count}  # fmt: skip
+        return {action: means.get(action, low) for action in state.legal_actions}
+
+    def _act(self, state: State) -> int:
+        return int(self._search(state).best_child().action)
+
+    def _search(self, state: State) -> Any:
+        """The root of a tree that was grown from a position."""
+        there = self._position(state)
+        search = self._in_python if isinstance(there, SpielState) else self._in_cpp
+        return search(there.get_game(), self._draw_seed()).mcts_search(there)
+
+    def _in_cpp(self, game: Any, seed: int) -> Any:
+        evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed)
+        megabytes, verbose = 1000, False
+        return pyspiel.MCTSBot(
+            game, evaluator, self.c, self.simulations, megabytes, self.solve, seed, verbose
+        )
+
+    def _in_python(self, game: Any, seed: int) -> Any:
+        """Their search in C++ cannot play games that are written in Python."""
+        from open_spiel.python.algorithms import mcts
+
+        chance = np.random.RandomState(seed)
+        evaluator = mcts.RandomRolloutEvaluator(self.rollouts, chance)
+        return mcts.MCTSBot(game, self.c, self.simulations, evaluator, self.solve, chance)
+
+
+# name -> where its class is, as in agents/spec.py
+BOTS = {"mcts": f"{__name__}:SpielMCTS"}
+
+
+def named(game: Game, bot: str, seed: int = 0) -> Agent:
+    """`openspiel:BOT`, such as `openspiel:mcts(simulations=1000)`."""
+    return make_from(BOTS, bot, game, seed)
+
+
+def position_here(game: Game, there: Any) -> State:
+    """A state of theirs as one of ours."""
+    if isinstance(there, SpielState):
+        return there.tafl
+    name = openspiel_name(game)
+    if name is None or str(pyspiel.load_game(name)) != str(there.get_game()):
+        raise InputError(f"this bot plays {game.name}, not OpenSpiel's {there.get_game()}")
+    state = game.start()
+    for action in there.history():
+        if action < game.facts.actions:  # no pass
+            state.play(action)
+    return state
+
+
+def position_there(game: Any, state: State) -> Any:
+    """A state of ours as one of theirs, move by move."""
+    there = game.new_initial_state()
+    actions = state.game.facts.actions
+    for action in state.history:
+        there.apply_action(action)
+        if not there.is_terminal() and there.legal_actions()[0] >= actions:
+            there.apply_action(there.legal_actions()[0])  # our rules pass by themselves
+    return there

@@ -1,0 +1,22 @@
+"""Games that OpenSpiel has, too; actions have the same numbers there."""
+
+from tafl.boards.game import Game
+from tafl.boards.spec import parse
+
+NAMES = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four", "othello": "othello"}
+
+
+def openspiel_name(game: Game) -> str | None:
+    """What OpenSpiel calls a game of ours.
+
+    >>> import tafl
+    >>> openspiel_name(tafl.game("hex(size=6)")), openspiel_name(tafl.game("nim(heaps=2)"))
+    ('hex(board_size=6)', 'nim(is_misere=False,pile_sizes=5;5)')
+    """
+    name, values = parse(game.name)[0], game.parameters
+    if name == "hex":
+        return f"hex(board_size={values['size']})"
+    if name == "nim" and values["take"] >= values["stones"]:
+        piles = ";".join([str(values["stones"])] * values["heaps"])
+        return f"nim(is_misere={values['misere']},pile_sizes={piles})"
+    return NAMES.get(name)

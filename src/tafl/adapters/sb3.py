@@ -1,0 +1,61 @@
+"""Agents that Stable-Baselines3 or its contrib package has trained with `tafl.gymnasium`.
+
+Such a file holds a pickle: whoever loads it runs what is in it, as with a program.
+"""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from tafl.adapters.planes import mask, planes, shape
+from tafl.agents.agent import GameAgent
+from tafl.boards.game import Game
+from tafl.boards.state import State
+from tafl.errors import InputError, missing
+
+Algorithm = Literal["MaskablePPO", "PPO", "A2C", "DQN"]
+
+
+class SB3Agent(GameAgent):
+    """Plays the most probable action of a trained policy, or that of the highest Q-value."""
+
+    def __init__(
+        self, game: Game, path: str, seed: int = 0, *, algorithm: Algorithm = "MaskablePPO"
+    ):
+        super().__init__(game, seed)
+        self.algorithm = algorithm
+        self.model = load(path, algorithm)
+        self.name = f"sb3:{path}"
+        seen, actions = self.model.observation_space.shape, int(self.model.action_space.n)
+        if (seen, actions) != (shape(game.facts), game.facts.actions):
+            raise InputError(f"this agent was not trained on {game.name}")
+
+    def _rate(self, state: State) -> dict[int, float]:
+        """The probability of each action, or its Q-value: as the rules count."""
+        import torch
+
+        policy = self.model.policy
+        seen, _ = policy.obs_to_tensor(planes(state, state.player))
+        allowed = {"action_masks": mask(state, state.player)[None].astype(bool)}
+        with torch.no_grad():
+            if self.algorithm == "DQN":
+                found = policy.q_net(seen)[0] * self.game.facts.score_unit
+            else:
+                masked = allowed if self.algorithm == "MaskablePPO" else {}
+                found = policy.get_distribution(seen, **masked).distribution.probs[0]
+        return {action: float(found[action]) for action in state.legal_actions}
+
+
+def load(path: str, algorithm: Algorithm) -> Any:
+    """A model that was saved with `model.save(path)`."""
+    package = "sb3_contrib" if algorithm == "MaskablePPO" else "stable_baselines3"
+    try:
+        kind = getattr(import_module(package), algorithm)
+    except ImportError:
+        raise missing("Stable-Baselines3", "sb3") from None
+    if not any(Path(file).is_file() for file in (path, f"{path}.zip")):
+        raise InputError(f"there is no file {path}")
+    try:
+        return kind.load(path, device="cpu")
+    except Exception as error:
+        raise InputError(f"{path} is not a model of {algorithm}: {error}") from None

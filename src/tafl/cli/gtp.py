@@ -1,0 +1,44 @@
+"""`tafl gtp RUN`, `tafl gtp AGENT --game GAME`"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tafl.cli.options import SUCH_AGENTS, Seed
+from tafl.cli.output import Json, print_json
+from tafl.errors import InputError
+
+
+def gtp(
+    agent: Annotated[
+        str, Parameter(help=f"Folder of a run, file of an agent, or an agent{SUCH_AGENTS}")
+    ],
+    /,
+    *,
+    game: Annotated[
+        str, Parameter(help="The game of an agent that was not trained, such as othello.")
+    ] = "",
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Be an engine that speaks the Go Text Protocol (GTP 2), for programs that show a board.
+
+    With --json it says what it is and which commands it knows, and ends.
+    """
+    import tafl
+    from tafl.adapters.gtp import Engine, serve
+    from tafl.agents import make_agent
+    from tafl.boards import load_game
+
+    spec = f"run:{agent}" if Path(agent).exists() else agent
+    made = make_agent(spec, game or None, seed)
+    played = load_game(game) if game else getattr(made, "game", None)
+    if played is None:
+        raise InputError(f"{agent}: name a game with --game")
+    engine = Engine(made, played, agent, tafl.__version__, seed)
+    if json:
+        print_json({"agent": agent, "game": played.name, "commands": list(engine.commands)})
+        return
+    serve(engine, sys.stdin.fileno(), sys.stdout)
