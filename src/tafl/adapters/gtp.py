@@ -225,7 +225,8 @@ def serve(engine: Engine, source: int, out: IO[str]) -> None:
             print(f"?{number} {error}\n", file=out, flush=True)
             continue
         if isinstance(answer, str):
-            print(f"={number} {answer}".rstrip(" ") + "\n", file=out, flush=True)
+            gap = " " if answer and not answer.startswith("\n") else ""
+            print(f"={number}{gap}{answer}\n", file=out, flush=True)
         else:
             print(f"={number}", file=out, flush=True)
             stream(answer, pace(words), lines, out)

@@ -66,9 +66,9 @@ class AgentBot(pyspiel.Bot):
         """Its action."""
         if state.current_player() != self.player:
             raise InputError(f"this bot is player {self.player}, not {state.current_player()}")
-        legal: list[int] = state.legal_actions()
-        if len(legal) == 1:  # it may be OpenSpiel's pass, which we do not have
-            return legal[0]
+        first = int(state.legal_actions()[0])
+        if first >= self.game.facts.actions:  # OpenSpiel's pass: our rules pass by themselves
+            return first
         return self.agent.act(position_here(self.game, state))
 
     def restart(self) -> None:
