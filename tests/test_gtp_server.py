@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.adapters.gtp import Engine, Lines, serve
+from tafl.adapters.gtp import Engine
+from tafl.adapters.gtp_line import Lines, serve
 from tafl.agents.gtp import GtpAgent
 from tafl.cli.main import main
 from tafl.errors import InputError

@@ -7,13 +7,8 @@ number. Rules of tafl pass by themselves: a player who has nothing to do passes 
 and says so when asked, but may also be left out.
 """
 
-import os
-import re
 from collections.abc import Callable, Iterator
 from math import isqrt
-from select import select
-from time import monotonic
-from typing import IO
 
 from tafl.agents import Agent
 from tafl.boards.game import Game
@@ -23,7 +18,6 @@ from tafl.errors import InputError
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 LETTERS = ("B", "W")
 PASS = "pass"
-PIECE = 1 << 16  # bytes read at once
 
 Answer = str | Iterator[str]  # or lines until the next command comes
 
@@ -181,82 +175,6 @@ class Engine:
     def make(self, action: int) -> None:
         self.state.play(action)
         self.moves.append(action)
-
-
-class Lines:
-    """The lines of a pipe as they come, without waiting for more than one wants to."""
-
-    def __init__(self, pipe: int):
-        self._pipe, self._read, self._ended = pipe, b"", False
-
-    def come(self, seconds: float) -> bool:
-        """Is there a line, or the end, within this time?"""
-        end = monotonic() + seconds
-        while not self._ready() and (left := end - monotonic()) > 0:
-            if select([self._pipe], [], [], left)[0]:
-                self._take()
-        return self._ready()
-
-    def next(self) -> str | None:
-        """The next line; None at the end."""
-        while not self._ready():
-            self._take()
-        line, _, self._read = self._read.partition(b"\n")
-        return line.decode(errors="replace") if line or not self._ended else None
-
-    def _ready(self) -> bool:
-        return b"\n" in self._read or self._ended
-
-    def _take(self) -> None:
-        piece = os.read(self._pipe, PIECE)
-        self._read, self._ended = self._read + piece, not piece
-
-
-def serve(engine: Engine, source: int, out: IO[str]) -> None:
-    """Answers the commands that come through a pipe, until `quit` or its end."""
-    lines = Lines(source)
-    while not engine.over and (line := lines.next()) is not None:
-        number, command, words = parsed(line)
-        if not command:
-            continue
-        try:
-            answer = engine.answer(command, words)
-        except Refused as error:
-            print(f"?{number} {error}\n", file=out, flush=True)
-            continue
-        if isinstance(answer, str):
-            gap = " " if answer and not answer.startswith("\n") else ""
-            print(f"={number}{gap}{answer}\n", file=out, flush=True)
-        else:
-            print(f"={number}", file=out, flush=True)
-            stream(answer, pace(words), lines, out)
-
-
-def stream(reports: Iterator[str], seconds: float, lines: Lines, out: IO[str]) -> None:
-    """Prints one line after the other until a command comes."""
-    for text in reports:
-        print(text, file=out, flush=True)
-        if lines.come(seconds):
-            break
-    print(file=out, flush=True)
-
-
-def parsed(line: str) -> tuple[str, str, list[str]]:
-    """The number of a command, its name, and its arguments; comments are left out.
-
-    >>> parsed("12 play black\\td3  # a good one")
-    ('12', 'play', ['black', 'd3'])
-    """
-    text = line.partition("#")[0].replace("\t", " ")
-    words = "".join(sign for sign in text if sign.isprintable()).split()
-    number = words.pop(0) if words and words[0].isdecimal() else ""
-    return number, words[0] if words else "", words[1:]
-
-
-def pace(words: list[str]) -> float:
-    """Seconds between two lines of an analysis, from an argument in hundredths."""
-    hundredths = next((int(word) for word in words if re.fullmatch("[0-9]{1,6}", word)), 100)
-    return max(hundredths, 1) / 100
 
 
 def colour(word: str) -> int:

@@ -28,7 +28,8 @@ def gtp(
     With --json it says what it is and which commands it knows, and ends.
     """
     import tafl
-    from tafl.adapters.gtp import Engine, serve
+    from tafl.adapters.gtp import Engine
+    from tafl.adapters.gtp_line import serve
     from tafl.agents import make_agent
     from tafl.boards import load_game
 
