@@ -4,14 +4,29 @@ So `import tafl` knows them everywhere, and who calls one where its library is m
 install.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tafl.agents import Agent
+from tafl.agents.spec import AGENTS
 from tafl.boards.game import Game
 
 AnyGame = str | Path | type | Game
+
+
+def agent_text(agent: str | Path) -> str:
+    """The text of an agent; of a trained one the folder or file is enough.
+
+    >>> agent_text("mcts(iterations=10)"), agent_text(Path("runs/c4"))
+    ('mcts(iterations=10)', 'run:runs/c4')
+    """
+    text = str(agent)
+    name = re.match(r"([\w-]+)(?=$|[:(])", text)
+    if isinstance(agent, Path) or (Path(text).exists() and not (name and name[1] in AGENTS)):
+        return f"run:{text}"
+    return text
 
 
 def gymnasium(

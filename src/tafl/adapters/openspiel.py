@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tafl.adapters.doors import AnyGame
+from tafl.adapters.doors import AnyGame, agent_text
 from tafl.adapters.openspiel_games import SpielGame, SpielState, make
 from tafl.adapters.openspiel_names import openspiel_name
 from tafl.agents import Agent
@@ -46,13 +46,12 @@ def bot(
     >>> pyspiel.evaluate_bots(state, bots, 1)
     [0.0, 0.0]
     """
-    if isinstance(agent, Path) or (isinstance(agent, str) and Path(agent).exists()):
-        agent = f"run:{agent}"
-    made = make_agent(agent, game, seed) if isinstance(agent, str) else agent
-    own = getattr(made, "game", None) if game is None else load_game(game)
+    if isinstance(agent, str | Path):
+        agent = make_agent(agent_text(agent), game, seed)
+    own = getattr(agent, "game", None) if game is None else load_game(game)
     if own is None:
         raise InputError("this agent does not say which game it plays; pass game=")
-    return AgentBot(made, own, player)
+    return AgentBot(agent, own, player)
 
 
 class AgentBot(pyspiel.Bot):

@@ -1,7 +1,6 @@
 """`tafl gtp RUN`, `tafl gtp AGENT --game GAME`"""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -28,13 +27,13 @@ def gtp(
     With --json it says what it is and which commands it knows, and ends.
     """
     import tafl
+    from tafl.adapters.doors import agent_text
     from tafl.adapters.gtp import Engine
     from tafl.adapters.gtp_line import serve
     from tafl.agents import make_agent
     from tafl.boards import load_game
 
-    spec = f"run:{agent}" if Path(agent).exists() else agent
-    made = make_agent(spec, game or None, seed)
+    made = make_agent(agent_text(agent), game or None, seed)
     played = load_game(game) if game else getattr(made, "game", None)
     if played is None:
         raise InputError(f"{agent}: name a game with --game")
