@@ -7,7 +7,7 @@ import pytest
 
 import tafl
 from tafl.agents.spec import AGENTS, parameters, parse
-from tafl.errors import InputError
+from tafl.errors import InputError, MissingPackage
 
 GAME = tafl.game("tictactoe")
 ANY_GAME = ("random", "exact", "maxn", "expectimax", "alphabeta", "mcts")
@@ -25,16 +25,22 @@ def run(tmp_path_factory):
     return path
 
 
-def test_the_page_names_every_agent_with_its_parameters_and_defaults():
+def test_the_page_names_every_agent():
     assert {parse(text)[0] for text in ROWS} == set(AGENTS)
-    for text in ROWS:
-        name, arguments, given = parse(text)
-        module, _, attribute = AGENTS[name].partition(":")
+
+
+@pytest.mark.parametrize("text", ROWS)
+def test_the_page_names_all_parameters_and_defaults(text):
+    name, arguments, given = parse(text)
+    module, _, attribute = AGENTS[name].partition(":")
+    try:
         maker = getattr(__import__(module, fromlist=[attribute]), attribute)
-        takes = parameters(maker)
-        needed = [key for key, p in takes.items() if p.default is p.empty]
-        assert len(arguments) == len(needed), text
-        assert given == {k: str(p.default) for k, p in takes.items() if k not in needed}, text
+    except MissingPackage as error:
+        pytest.skip(str(error))
+    takes = parameters(maker)
+    needed = [key for key, p in takes.items() if p.default is p.empty]
+    assert len(arguments) == len(needed)
+    assert given == {k: str(p.default) for k, p in takes.items() if k not in needed}
 
 
 @pytest.mark.parametrize("text", [t for t in ROWS if parse(t)[0] in ANY_GAME])

@@ -1,10 +1,14 @@
 """OpenSpiel: tafl's games there, its bots here, tafl's agents there, and rules that agree."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tafl
 from tafl.adapters.openspiel_names import openspiel_name
+from tafl.agents.spec import parameters
 from tafl.arena.contest import begin, derived_seeds
 from tafl.cli.main import main
 from tafl.errors import InputError
@@ -300,6 +304,14 @@ def test_bots_and_policies_play_here():
     chosen = [policy.act(start) for _ in range(400)]
     assert set(chosen) == {0, 2}
     assert 260 < chosen.count(2) < 340
+
+
+def test_the_page_of_agents_has_the_parameters_of_their_search():
+    page = (Path(__file__).parent.parent / "docs" / "agents.md").read_text()
+    [(text, shown)] = re.findall(r"`openspiel:(mcts\((.*)\))`", page)
+    takes = parameters(openspiel.SpielMCTS)
+    assert shown == ",".join(f"{key}={str(p.default).lower()}" for key, p in takes.items())
+    assert tafl.agent(f"openspiel:{text}", "hex").simulations == 1000
 
 
 @pytest.mark.parametrize(
