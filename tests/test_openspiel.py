@@ -81,6 +81,20 @@ def test_openspiel_accepts_every_game(name):
     assert pyspiel.load_game(str(game)).tafl == tafl.game(name)
 
 
+@pytest.mark.parametrize("name", tafl.games())
+def test_a_playthrough_is_the_same_again(name, tmp_path):
+    """OpenSpiel's record of a game, with all that can be asked on the way, replayed by its own."""
+    from absl.flags import FLAGS
+    from open_spiel.python.algorithms.generate_playthrough import playthrough, replay
+
+    FLAGS.mark_as_parsed()  # it has options of a command
+    path = tmp_path / "playthrough.txt"
+    path.write_text(playthrough(f"tafl_{name}", None, seed=1))
+    original, again = replay(str(path))
+    assert original == again
+    assert "IsTerminal() = True" in original
+
+
 def legal_actions(rules, words, actions):
     """As `State.legal_actions`, from the mask where there is one."""
     mask = int(rules.legal_mask(words))
