@@ -39,6 +39,7 @@ AGENTS = {
     "gtp": "tafl.agents.gtp:GtpAgent",
     "edax": "tafl.agents.edax:EdaxAgent",
     "run": "tafl.runs.agents:trained",
+    "champion": "tafl.runs.champions:champion",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
 }
