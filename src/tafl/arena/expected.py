@@ -24,7 +24,7 @@ def expected_scores(agent: GameAgent, opponent: Agent, starts: str = "start") ->
     >>> expected_scores(players[0], players[0], "first-moves")
     [0.0, 0.0]
     >>> [round(score, 4) for score in expected_scores(*players)]
-    [0.9798, 0.8081]
+    [0.9678, 0.7775]
     """
     game = agent.game
     if game.has_chance:

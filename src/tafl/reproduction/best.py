@@ -47,8 +47,8 @@ class Goal:
     measure: Literal["win rate", "reward"]
     ideal: float
     seeds: int
+    longer: str
     trials: list[str]
-    longer: str | None = None
 
     def judged(self, agent: LearnedAgent) -> float:
         """The mean over all roles against exact play, computed."""
@@ -172,7 +172,7 @@ def key(line: Fields) -> tuple[str, str, int]:
     return line["game"], line["trial"], line["seed"]
 
 
-def of(lines: Iterable[Fields], goal: Goal, trial: str | None) -> list[Fields]:
+def of(lines: Iterable[Fields], goal: Goal, trial: str) -> list[Fields]:
     """The stored runs of a trial, or of the preset, by seed."""
     found = [line for line in lines if (line["game"], line["trial"]) == (goal.name, trial)]
     return sorted(found, key=lambda line: int(line["seed"]))
