@@ -216,10 +216,15 @@ def best_table(lines: list[Fields]) -> tuple[list[str], list[list[str]]]:
                     _shown(goal, runs),
                     _perfect(goal, runs),
                     f"{runs[0]['episodes']:,}",
-                    duration(mean(run["seconds"] for run in runs)),
+                    _time(mean(run["seconds"] for run in runs)),
                 ]
             )
     return COLUMNS, rows
+
+
+def _time(seconds: float) -> str:
+    """A time as people say it, also a short one."""
+    return duration(seconds) if seconds >= 60 else f"{seconds:.1f} s"
 
 
 def _shown(goal: Goal, runs: list[Fields]) -> str:
@@ -240,9 +245,9 @@ def _trials(goal: Goal, lines: list[Fields]) -> str:
         if runs:
             change = f"`{trial}`" if trial else "nothing"
             worst = goal.cell(min(run["value"] for run in runs))
-            seconds = f"{mean(run['seconds'] for run in runs):.2f} s"
-            rows.append([change, _perfect(goal, runs), _shown(goal, runs), worst, seconds])
-    columns = ["change", "seeds at the best possible", "mean", "worst seed", "training time"]
+            moves = f"{mean(run['moves'] for run in runs):,.0f}"
+            rows.append([change, _perfect(goal, runs), _shown(goal, runs), worst, moves])
+    columns = ["change", "seeds at the best possible", "mean", "worst seed", "moves of a training"]
     return f"### {goal.title}\n\n{markdown_table(columns, rows)}"
 
 
@@ -286,7 +291,7 @@ def card_rows(file: Path) -> Iterator[tuple[str, str]]:
     for one in card.strength:
         yield one.measure, one.result
     yield "command", card.command
-    yield "training", f"{card.episodes:,} episodes, {duration(card.seconds)}, {card.machine}"
+    yield "training", f"{card.episodes:,} episodes, {_time(card.seconds)}, {card.machine}"
     yield "chosen", card.chosen
     yield "size", f"{file.stat().st_size:,} bytes; {card.active:,} weights, {card.rounding}"
     yield "limits", card.limits
