@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import chisquare
+from scipy.stats import binomtest, chisquare
 
 import tafl
 from oracles import read, read_lines
-from tafl.agents.connectfour import BOOK_PLIES, book, solver
+from tafl.agents.connectfour import BOOK_PLIES, book, safe_moves, solver
 from tafl.core.search.connectfour import HIGHEST, make_solver, move_scores, position_score
 from tafl.errors import InputError
 
@@ -126,6 +126,63 @@ def test_ab_dl_may_see_only_what_is_near(near):
             limited.add(bool(late))
         assert agent(f"ab-dl(near={near})").values(state) == expected
     assert True in limited or near == 42
+
+
+def loses_at_once(state, action):
+    """May the other player win with the next move?"""
+    after = state.afterstate(action)
+    return not after.over and any(after.afterstate(a).words[3] for a in after.legal_actions)
+
+
+def test_safe_moves_by_the_rules():
+    """In all positions of the oracle, and in some where the next move can win."""
+    found = set()
+    for state, line in positions():
+        expected = [a for a in state.legal_actions if not loses_at_once(state, a)]
+        assert list(safe_moves(state.words)) == expected, line["id"]
+        found.add(len(expected) == len(state.legal_actions))
+    assert found == {True, False}
+    assert list(safe_moves(after("14141").words)) == [0]
+    assert list(safe_moves(after("141414").words)) == [0, 3]
+
+
+def test_ab_dl_without_error_is_ab_dl():
+    """Move by move, with the same draws from its seed."""
+    perfect, other = (tafl.agent(name, GAME, seed=5) for name in ("ab-dl", "ab-dl(error=0)"))
+    for state, line in positions()[::10]:
+        assert perfect.act(state) == other.act(state), line["id"]
+    assert perfect.rng == other.rng
+
+
+def test_ab_dl_that_always_errs_plays_every_safe_move_and_no_other():
+    erring = tafl.agent("ab-dl(error=1)", GAME, seed=5)
+    for columns, safe in (("", range(7)), ("14141", [0]), ("141414", [0, 3])):
+        counts = Counter(erring.act(after(columns)) for _ in range(100 * len(safe)))
+        assert set(counts) == set(safe)
+        assert len(safe) == 1 or chisquare([counts[a] for a in safe]).pvalue > 1e-4
+    assert erring.values(after("14141")) == agent("ab-dl").values(after("14141"))
+
+
+def test_ab_dl_errs_as_often_as_it_is_told():
+    """At the start only the middle is perfect; one error in seven is the middle, too."""
+    erring = tafl.agent("ab-dl(error=0.3)", GAME, seed=5)
+    errors = sum(erring.act(GAME.start()) != 3 for _ in range(2000))
+    assert binomtest(errors, 2000, 0.3 * 6 / 7).pvalue > 1e-3
+
+
+def test_where_every_move_loses_at_once_an_erring_ab_dl_plays_its_best():
+    lost = after("44553")
+    assert list(safe_moves(lost.words)) == []
+    best = agent("ab-dl").values(lost)
+    among = {a for a, value in best.items() if value == max(best.values())}
+    erring = tafl.agent("ab-dl(error=1)", GAME, seed=5)
+    assert {erring.act(lost) for _ in range(100)} == among
+
+
+@pytest.mark.parametrize("error", ["-0.1", "1.5"])
+def test_a_wrong_error_is_refused(error):
+    with pytest.raises(InputError, match=f"error must be 0 to 1, not {error}"):
+        tafl.agent(f"ab-dl(error={error})", GAME)
 
 
 def ladder(outcome):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import tafl
 from tafl.cli.main import main
 from tafl.errors import InputError
+from tafl.reproduction.best import goals
 from tafl.settings.build import horizon, make_td, make_tuples
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose, presets_of
@@ -187,7 +188,8 @@ def test_preset_as_run_is_what_the_logs_say():
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_both_presets_and_their_tuples_fit(name):
     game = tafl.game(name)
-    assert presets_of(game) == ["as-run", "paper"]
+    best = ["best"] if name in goals() else []
+    assert presets_of(game) == ["as-run", *best, "paper"]
     for preset in presets_of(game):
         assert make_tuples(game, compose(game, preset))
 

@@ -87,6 +87,7 @@ def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel):
         "tafl/**/presets/tictactoe.paper.toml",
         "tafl/tuples/data/tictactoe-1.json",
         "tafl/agents/data/connectfour-12.book.xz",
+        "tafl/runs/champions/tictactoe.safetensors",
         "tafl/boards/template/line_game.py",
         "tafl-*.dist-info/licenses/LICENSE",
     ],

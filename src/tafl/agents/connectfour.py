@@ -7,6 +7,7 @@ seed. The book of openings was made by benchmarks/connectfour_book.py.
 
 import lzma
 import threading
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,8 @@ import numpy as np
 
 from tafl.agents.search import SearchAgent, within
 from tafl.boards.game import Game
-from tafl.core.games.connectfour import CELLS, ConnectFour
+from tafl.core.games.connectfour import CELLS, COLS, ConnectFour
+from tafl.core.random import uniform
 from tafl.core.search.connectfour import (
     HIGHEST,
     Solver,
@@ -22,6 +24,7 @@ from tafl.core.search.connectfour import (
     move_scores,
     position_score,
 )
+from tafl.core.search.connectfour_board import COLUMN, HEIGHT, by_columns, reachable, winning
 from tafl.errors import InputError
 
 BOOK = Path(__file__).parent / "data" / "connectfour-12.book.xz"
@@ -102,6 +105,9 @@ class ABDLAgent(PerfectAgent):
     these: what is decided later is all the same to it, as it is to `ab`. So it was with the player
     of the paper (D28): 13 and 8, up to which its book of openings knew no distances.
 
+    With probability `error` it plays any safe move instead, or its best where no move is safe. So
+    it can be beaten by the second player, too; `values` are without error.
+
     >>> import tafl
     >>> game = tafl.game("connectfour")
     >>> tafl.agent("ab-dl", game).values(game.start())
@@ -112,10 +118,19 @@ class ABDLAgent(PerfectAgent):
 
     reach = HIGHEST
 
-    def __init__(self, game: Game, seed: int = 0, *, blind: int = 0, near: int = CELLS):
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        blind: int = 0,
+        near: int = CELLS,
+        error: float = 0.0,
+    ):
         super().__init__(game, seed)
         self.blind = within("blind", blind, 0, CELLS)
         self.near = within("near", near, 1, CELLS)
+        self.error = within("error", error, 0, 1)
 
     def _search(self, words: np.ndarray) -> int:
         count = super()._search(words)
@@ -129,10 +144,37 @@ class ABDLAgent(PerfectAgent):
         return count
 
     def _search_best(self, words: np.ndarray) -> int:
+        if self.error > 0 and self._errs() and (safe := list(safe_moves(words))):
+            self._actions[: len(safe)], self._values[: len(safe)] = safe, 0.0
+            return len(safe)
         limited = self._sight(words)[1] < CELLS
         return self._search(words) if limited else super()._search_best(words)
+
+    def _errs(self) -> bool:
+        with np.errstate(over="ignore"):
+            return bool(uniform(self.rng) < self.error)
 
     def _sight(self, words: np.ndarray) -> tuple[int, int]:
         """How many stones there are, and up to how many it sees."""
         stones = sum(int(word).bit_count() for word in words[:2])
         return stones, self.blind if stones < self.blind else stones + self.near
+
+
+def safe_moves(words: np.ndarray) -> Iterator[int]:
+    """The moves that do not lose at once: they win, or the other player cannot win next.
+
+    >>> import tafl
+    >>> list(safe_moves(tafl.position("connectfour: a d a d a d").words))  # win, or block d
+    [0, 3]
+    >>> list(safe_moves(tafl.position("connectfour: d d e e c").words))  # b and f both win
+    []
+    """
+    mover = int(words[2]) & 1
+    own, other = (by_columns(int(words[player])) for player in (mover, 1 - mover))
+    taken = own | other
+    for action in range(COLS):
+        stone = reachable(taken) & (COLUMN << HEIGHT * action)
+        wins = winning(own, taken) & stone
+        loses = winning(other, taken | stone) & reachable(taken | stone)
+        if stone and (wins or not loses):
+            yield action

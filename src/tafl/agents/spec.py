@@ -41,6 +41,7 @@ AGENTS = {
     "openspiel": "tafl.adapters.openspiel:named",
     "sb3": "tafl.adapters.sb3:SB3Agent",
     "run": "tafl.runs.agents:trained",
+    "champion": "tafl.runs.champions:champion",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
 }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "games": "tafl.cli.games:games",
+    "agents": "tafl.cli.agents:agents",
     "state": "tafl.cli.state:state",
     "perft": "tafl.cli.perft:perft",
     "train": "tafl.cli.train:train",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tafl.arena.records import Record
     from tafl.boards import Game, State
 
+PEOPLE = "human"
 HELP = "type the number or name of an action;  v: values  u: undo  q: quit  ?: this help"
 
 
@@ -25,7 +26,10 @@ def play(
     *,
     against: Annotated[
         str,
-        Parameter(help="The agent that plays all other roles; if omitted, people play every role."),
+        Parameter(
+            help="The agent that plays all other roles; human: people play every role. If omitted, "
+            "the champion that comes with tafl, or people where there is none."
+        ),
     ] = "",
     role: Annotated[int, Parameter(help="The player that you are; player 0 moves first.")] = 0,
     seed: Seed = 0,
@@ -36,6 +40,7 @@ def play(
     from tafl.agents import make_agent
     from tafl.arena.records import Record, write_records
     from tafl.boards import load_game
+    from tafl.runs.champions import has_champion
 
     if record is not None:
         check_writable(record, "--record")
@@ -43,8 +48,10 @@ def play(
     players = range(loaded.facts.players)
     if role not in players:
         raise InputError(f"--role must be 0 to {players[-1]}, not {role}")
-    agents = {p: make_agent(against, loaded, seed + p) for p in players if against and p != role}
-    session = Session(loaded, agents, against, sys.stderr if json else sys.stdout)
+    other = against or ("champion" if has_champion(loaded) else PEOPLE)
+    others = [p for p in players if other != PEOPLE and p != role]
+    agents = {p: make_agent(other, loaded, seed + p) for p in others}
+    session = Session(loaded, agents, other, sys.stderr if json else sys.stdout)
     loaded.start(seed)  # refuses a seed that is none, before anything is said
     session.introduce()
     records: list[Record] = []
@@ -79,7 +86,7 @@ class Session:
 
         players = range(self.game.facts.players)
         agents = [self.agents.get(p, self) for p in players]
-        names = [self.name if p in self.agents else "human" for p in players]
+        names = [self.name if p in self.agents else PEOPLE for p in players]
         self.state = self.game.start(seed)
         try:
             self.state = play_on(agents, self.state, names, watch=self.watch)

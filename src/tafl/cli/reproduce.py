@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    what: Literal["table1", "fig3", "fig4", "farl", "report"],
+    what: Literal["table1", "fig3", "fig4", "farl", "best", "report"],
     *,
     rows: str | None = None,
     learners: str | None = None,
@@ -28,14 +28,15 @@ def reproduce(
     ] = Path("."),
     json: Json = False,
 ) -> int:
-    """Reproduce a result of the paper. Runs that are stored are not repeated.
+    """Reproduce a result of the paper, or our best. Runs that are stored are not repeated.
 
     Parameters
     ----------
     what
         table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
         with TD and SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone;
-        report: only rewrite the page from stored runs.
+        best: the presets `best` and what was tried for them; report: only rewrite the pages from
+        stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
@@ -51,6 +52,7 @@ def reproduce(
         Where to learn: cpu, or cuda (a GPU), where all runs of a row learn side by side; their
         games against others are played on the CPU.
     """
+    from tafl.reproduction.best import write_page
     from tafl.reproduction.last_mover import store_last_movers
     from tafl.reproduction.report import summary_table, write_report
     from tafl.reproduction.rows import jobs_of
@@ -61,6 +63,9 @@ def reproduce(
 
     if seeds is not None and not 1 <= seeds <= MOST_SEEDS:
         raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {seeds}")
+    if what == "best":
+        _refuse(learners=learners, quick=quick, keep=keep, device=device != "cpu")
+        return _best(_names(rows), seeds, out, json)
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners), device)
     places = Places(out, quick)
     try:
@@ -71,6 +76,8 @@ def reproduce(
     if what == "farl":
         store_last_movers(places.results)
     page = write_report(places.results, places.docs, quick)
+    if what == "report" and not quick:
+        write_page(places.results, places.docs)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
     if json:
@@ -80,6 +87,32 @@ def reproduce(
         _print_table(places)
         print(f"all results and figures: {page}")
     return 1 if failed else 0
+
+
+def _refuse(**options: object) -> None:
+    """What `best` has no use for."""
+    for name, value in options.items():
+        if value:
+            raise InputError(f"--{name} does not go with best; remove it")
+
+
+def _best(names: list[str] | None, seeds: int | None, out: Path, json: bool) -> int:
+    """The presets `best`: trains what is not stored, and writes the page."""
+    from tafl.reproduction.best import attempts, best_table, load_lines, make_missing, write_page
+    from tafl.training.progress import Progress, progress_for_person
+
+    results = out / "results"
+    wanted = attempts(names, seeds)
+    make_missing(wanted, results, Progress() if json else progress_for_person("runs"))
+    page = write_page(results, out / "docs")
+    columns, rows = best_table(load_lines(results))
+    if json:
+        found = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_json({"rows": found, "page": str(page)})
+    else:
+        print_table(columns, [[cell.replace("`", "") for cell in row] for row in rows])
+        print(f"all trials and champions: {page}")
+    return 0
 
 
 def _print_table(places: "Places") -> None:

@@ -1,24 +1,28 @@
 """Trained agents: in the folder of a run, or in their own file.
 
 Such a file has the form of a checkpoint, with the weights alone: what is only needed to learn on
-is left out.
+is left out. A champion's has them in little room (small.py).
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
 from tafl.boards.load import load_stored
 from tafl.errors import InputError
 from tafl.files import replacing
-from tafl.runs.checkpoint import load, read_sound
+from tafl.runs.checkpoint import Header, check_finite, load, read_sound
 from tafl.runs.run import Run
-from tafl.runs.tensors import DamagedError, read_array, write_tensors
+from tafl.runs.small import unpack
+from tafl.runs.tensors import DamagedError, array_types, read_array, write_tensors
 from tafl.settings.build import build
 from tafl.settings.model import Settings
-from tafl.settings.tables import Fields, merged
+from tafl.settings.tables import merged
 
 
 def load_agent(path: str | Path) -> LearnedAgent:
@@ -45,6 +49,13 @@ def save_agent(run: Run, path: str | Path) -> None:
     ...     tafl.agent(f"run:{folder}/nim.agent").game.name
     'nim(heaps=3,stones=5,take=5,misere=false)'
     """
+    header, weights = plain_weights(run)
+    with replacing(Path(path), "wb") as file:
+        write_tensors(file, {"weights": weights}, header.metadata())
+
+
+def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
+    """The last checkpoint of a run without what is only needed to learn on."""
     found = run.checkpoint()
     if found is None:
         raise InputError(f"{run.path} has no checkpoint yet")
@@ -52,26 +63,37 @@ def save_agent(run: Run, path: str | Path) -> None:
     with source.open("rb") as file:
         weights = read_array(file, "weights")
     width = 1 if run.settings.coherence.transfer == "off" else 3
-    plain = replace(header, settings=_without_coherence(header.settings))
-    with replacing(Path(path), "wb") as file:
-        write_tensors(file, {"weights": weights[::width].copy()}, plain.metadata())
+    plain = merged(header.settings, {"coherence": {"transfer": "off"}})
+    return replace(header, settings=plain), weights[::width].copy()
 
 
 def _from_file(path: Path) -> LearnedAgent:
     try:
         header = read_sound(path)
+        with path.open("rb") as file:
+            types = array_types(file)
     except DamagedError as error:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
     game = load_stored(settings.game, str(path))
     net, td, _ = build(game, settings, header.tuples)
-    load(path, {"weights": net.weights})
+    if "values" in types:
+        _load_packed(path, types, net.weights)
+    else:
+        load(path, {"weights": net.weights})
     return LearnedAgent(game, net, td, settings.seed, f"run:{path}")
 
 
-def _without_coherence(settings: Fields) -> Fields:
-    """Settings of a network that has a number for each weight and no more."""
-    return merged(settings, {"coherence": {"transfer": "off"}})
+def _load_packed(path: Path, types: Mapping[str, str], weights: np.ndarray) -> None:
+    arrays = {}
+    try:
+        for name, dtype in (("active", "uint8"), ("values", types["values"])):
+            with path.open("rb") as file:
+                arrays[name] = read_array(file, name, dtype)
+        unpack(arrays, weights)
+    except DamagedError as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    check_finite(path, weights)
 
 
 def trained(game: Game | None, path: str, seed: int = 0) -> LearnedAgent:

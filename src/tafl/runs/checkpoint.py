@@ -129,7 +129,12 @@ def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
             read_tensors(file, tensors)
     except DamagedError as error:
         raise InputError(f"{path} cannot be read: {error}") from None
-    if not all_finite(tensors["weights"]):
+    check_finite(path, tensors["weights"])
+
+
+def check_finite(path: Path, weights: np.ndarray) -> None:
+    """Refuses weights that are not numbers."""
+    if not all_finite(weights):
         raise InputError(f"{path} holds weights that are not finite: train with smaller steps")
 
 

@@ -15,7 +15,15 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-DTYPES = {"float32": "F32", "float64": "F64", "int64": "I64", "uint32": "U32", "uint64": "U64"}
+DTYPES = {
+    "float16": "F16",
+    "float32": "F32",
+    "float64": "F64",
+    "int64": "I64",
+    "uint8": "U8",
+    "uint32": "U32",
+    "uint64": "U64",
+}
 BLANK = "0" * 64
 CHUNK = 2**24
 LONGEST_HEADER = 2**22  # bytes: what it takes to read one stays small
@@ -64,17 +72,30 @@ def read_metadata(file: BinaryIO) -> dict[str, str]:
     return metadata
 
 
-def read_array(file: BinaryIO, name: str) -> np.ndarray:
-    """One array of float32 numbers of a file that was verified."""
+def array_types(file: BinaryIO) -> dict[str, str]:
+    """The names of all arrays, and the type of each, as NumPy calls it."""
+    names = {code: name for name, code in DTYPES.items()}
+    _, header = _read_header(file)
+    try:
+        return {name: names[entry["dtype"]] for name, entry in header.items() if name[:2] != "__"}
+    except (KeyError, TypeError) as error:
+        raise DamagedError("its header is invalid") from error
+
+
+def read_array(file: BinaryIO, name: str, dtype: str = "float32") -> np.ndarray:
+    """One array of a file that was verified."""
     _, header = _read_header(file)
     try:
         entry = header[name]
-        (size,), (begin, _) = entry["shape"], entry["data_offsets"]
-        if entry["dtype"] != "F32":
+        (size,), (begin, end) = entry["shape"], entry["data_offsets"]
+        if entry["dtype"] != DTYPES[dtype] or end - begin != size * np.dtype(dtype).itemsize:
             raise TypeError
         file.seek(begin, 1)
-        return np.fromfile(file, np.float32, size)
-    except (KeyError, TypeError, ValueError, OSError, MemoryError) as error:
+        found = np.frombuffer(file.read(end - begin), dtype)
+        if found.size != size:
+            raise ValueError
+        return found
+    except (KeyError, TypeError, ValueError, OSError, MemoryError, OverflowError) as error:
         raise DamagedError(f"its array {name} cannot be read") from error
 
 

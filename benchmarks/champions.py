@@ -1,0 +1,233 @@
+"""Makes the champions that come with tafl: trained, chosen, measured, written with their cards.
+
+    python benchmarks/champions.py make tictactoe nim nim3p connectfour
+    python benchmarks/champions.py trial connectfour start.plies=2
+
+Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
+in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
+settings. ConnectFour has no such preset yet: a trial is one run with a change and becomes a line of
+results/best.jsonl, and the champion is the best of these, measured again in other games.
+"""
+
+import sys
+import time
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+import learning
+import tafl
+from tafl.agents import Agent, make_agent
+from tafl.arena import Result, evaluate
+from tafl.boards import State
+from tafl.reproduction.best import SAME, goals, load_lines, of, store
+from tafl.runs.champions import Strength, champion_file, save_champion
+from tafl.runs.run import Run
+from tafl.settings.tables import parse_assignments
+
+HOME = Path(__file__).resolve().parent.parent
+GAMES = 500  # of each measurement that is played
+ERRORS = (0.1, 0.2, 0.3)
+ITERATIONS, SEARCHED = 800, 100  # of a search around a champion, and its games
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a champion is made."""
+
+    preset: str
+    changes: tuple[str, ...]
+    seed: int
+    chosen: str  # why this one
+
+    def command(self, name: str) -> str:
+        """What trains it again."""
+        changed = "".join(f" --set {change}" for change in self.changes)
+        return f"tafl train {name} --preset {self.preset}{changed} --seed {self.seed}"
+
+    def run(self, name: str) -> Run:
+        """The run, trained now if it is not there."""
+        folder = "-".join([*self.changes, f"seed-{self.seed}"])
+        path = HOME / "runs" / "champions" / name / folder
+        if (path / "settings.toml").exists():
+            return Run.open(path) if Run.open(path).finished else tafl.resume(path)
+        changes = parse_assignments(self.changes)
+        return tafl.train(name, preset=self.preset, seed=self.seed, out=path, **changes)
+
+
+def computed(run: Run) -> list[Strength]:
+    """The measure of a preset `best`."""
+    goal = goals()[run.game.name.partition("(")[0]]
+    text = f"{goal.measure} against exact play, all roles, games from {goal.starts}"
+    possible = f"computed; best possible: {goal.cell(goal.ideal)}"
+    return [Strength(measure=text, result=f"{goal.cell(goal.judged(run.agent))} ({possible})")]
+
+
+def share(wins: float, games: int) -> str:
+    """A share of games in percent with its standard error."""
+    return f"{100 * wins:.1f} ± {100 * sqrt(wins * (1 - wins) / games):.1f} %"
+
+
+def connectfour_numbers(run: Run, seed: int) -> dict[str, float]:
+    """First against perfect play; second against perfect play that errs; critical positions."""
+    text, game = f"run:'{run.path}'", run.game
+    first = evaluate(text, "ab-dl", GAMES, starts="start", roles="first", seed=seed, game=game)
+    found = dict(zip(("first", "first, draws"), _won_and_drawn(first, 0), strict=True))
+    for error in ERRORS:
+        opponent, name = f"ab-dl(error={error})", f"second, error {error}"
+        second = evaluate(
+            opponent, text, GAMES, starts="start", roles="first", seed=seed, game=game
+        )
+        found |= dict(zip((name, f"{name}, draws"), _won_and_drawn(second, 1), strict=True))
+    return found | right_moves(run)
+
+
+def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
+    return tuple(float(np.mean(result.scores[:, agent] == score)) for score in (1, 0))
+
+
+def right_moves(run: Run) -> dict[str, float]:
+    """The share of moves that keep the outcome, in all, and by the number of stones."""
+    found: dict[str, list[float]] = {"right": []}
+    for state, good in learning.critical_positions(run.game):
+        low = int(state.words[2]) // 10 * 10
+        share = learning.right(run.agent.values(state), good)
+        for name in ("right", f"right, {low} to {low + 9} stones"):
+            found.setdefault(name, []).append(share)
+    shares = found["right"]
+    error = float(np.std(shares, ddof=1)) / sqrt(len(shares))
+    means = {name: float(np.mean(found[name])) for name in sorted(found)}
+    return means | {"right, error": error, "right, positions": len(shares)}
+
+
+def connectfour(run: Run) -> list[Strength]:
+    """The same, for people."""
+    numbers = connectfour_numbers(run, seed=3)  # trials have other games
+    played = {"first": "moving first against ab-dl"}
+    played |= {f"second, error {e}": f"moving second against ab-dl(error={e})" for e in ERRORS}
+    found = [
+        Strength(
+            measure=f"{words}, wins in {GAMES} games",
+            result=f"{share(numbers[name], GAMES)} (draws {100 * numbers[f'{name}, draws']:.1f} %)",
+        )
+        for name, words in played.items()
+    ]
+    stones = [(n.removeprefix("right, "), v) for n, v in numbers.items() if n.endswith("stones")]
+    parts = ", ".join(f"{text} {value:.2f}" for text, value in stones)
+    positions = f"{numbers['right, positions']:.0f} critical positions of tests/data"
+    right = f"{numbers['right']:.3f} ± {numbers['right, error']:.3f} ({parts})"
+    found.append(Strength(measure=f"moves that keep the outcome, {positions}", result=right))
+    return [*found, with_search(run)]
+
+
+def with_search(run: Run) -> Strength:
+    """What a tree search around it adds, moving first, and how long a move takes."""
+    text, clock = f"puct('run:{run.path}',iterations={ITERATIONS})", Clock()
+    agent = clock.around(make_agent(text, run.game))
+    played = evaluate(
+        agent, "ab-dl", SEARCHED, starts="start", roles="first", seed=3, game=run.game
+    )
+    won, drawn = _won_and_drawn(played, 0)
+    searcher = f"puct(champion,iterations={ITERATIONS})"
+    return Strength(
+        measure=f"{searcher} moving first against ab-dl, wins in {SEARCHED} games",
+        result=f"{share(won, SEARCHED)} (draws {100 * drawn:.1f} %); "
+        f"median time of a move {clock.milliseconds:.0f} ms",
+    )
+
+
+class Clock:
+    """Measures how long an agent thinks."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def around(self, agent: Agent) -> Agent:
+        """The same agent, watched."""
+        act = agent.act
+
+        def timed(state: State) -> int:
+            began = time.perf_counter()
+            action = act(state)
+            self.times.append(time.perf_counter() - began)
+            return action
+
+        return SimpleNamespace(act=timed, values=agent.values)
+
+    @property
+    def milliseconds(self) -> float:
+        """The median: the first move compiles."""
+        return 1000 * float(np.median(self.times))
+
+
+CONNECTFOUR = ("episodes=1500000",)
+KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
+KNOWS += "hand, may be played badly."
+MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed) | {"connectfour": connectfour}
+LIMITS = {
+    "tictactoe": KNOWS,
+    "nim": KNOWS,
+    "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
+    "connectfour": "One training of minutes on one core. It does not look ahead, so it can miss a "
+    "win or a threat, and is far from perfect as the second player; puct(champion) searches.",
+}
+
+
+def recipe_of(name: str) -> Recipe:
+    """The best of what is stored."""
+    lines = load_lines(HOME / "results")
+    if name == "connectfour":
+        runs = [line for line in lines if line["game"] == name]
+        top = max(runs, key=mean_win_rate)
+        chosen = (
+            f"the highest mean of four win rates (first; second, error 0.1 to 0.3) of {len(runs)}"
+        )
+        chosen += " single trainings with different settings, measured again in other games"
+        return Recipe("as-run", (*CONNECTFOUR, *top["trial"].split()), top["seed"], chosen)
+    runs = of(lines, goals()[name], "best")
+    top = max(run["value"] for run in runs)
+    equal = [run["seed"] for run in runs if run["value"] > top - SAME]
+    return Recipe(
+        "best", (), equal[0], f"the lowest of the {len(equal)} best of {len(runs)} fresh seeds"
+    )
+
+
+def mean_win_rate(line: dict[str, float]) -> float:
+    """By which trainings of ConnectFour are compared."""
+    return float(np.mean([line["first"], *(line[f"second, error {error}"] for error in ERRORS)]))
+
+
+def make(name: str) -> None:
+    """Makes the champion of a game."""
+    recipe, file = recipe_of(name), champion_file(name)
+    run = recipe.run(name)
+    strength = MEASURES[name](run)
+    card = save_champion(run, file, recipe.command(name), recipe.chosen, strength, LIMITS[name])
+    print(f"{file.name}: {file.stat().st_size:,} bytes, {card.bits} bits, {card.chosen}")
+    for one in card.strength:
+        print(f"  {one.measure}: {one.result}")
+
+
+def trial(changes: tuple[str, ...], seed: int = 1) -> None:
+    """One training of ConnectFour with a change, measured and stored."""
+    run = Recipe("as-run", (*CONNECTFOUR, *changes), seed, "").run("connectfour")
+    about = run.summary()
+    line = {"game": "connectfour", "trial": " ".join(changes), "seed": seed}
+    line |= {name: about[name] for name in ("episodes", "moves", "seconds")}
+    line |= {"games": GAMES, **connectfour_numbers(run, seed=1)}
+    store(HOME / "results", line)
+    print(line)
+
+
+if __name__ == "__main__":
+    what, *names = sys.argv[1:] or [""]
+    if what == "make" and names and set(names) <= set(MEASURES):
+        for game in names:
+            make(game)
+    elif what == "trial" and names[:1] == ["connectfour"]:
+        trial(tuple(names[1:]))
+    else:
+        sys.exit(__doc__)

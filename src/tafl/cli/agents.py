@@ -1,0 +1,41 @@
+"""`tafl agents`"""
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tafl.cli.output import Json, print_json, print_table
+from tafl.errors import InputError
+
+
+def agents(
+    *,
+    card: Annotated[
+        str, Parameter(help="Show all that is known about the champion of a game.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """List the champions: trained agents that come with tafl. `champion` plays as one."""
+    from tafl.reproduction.best import card_rows
+    from tafl.runs.champions import champion_file, champions, read_card
+
+    names = [card] if card else champions()
+    if card and card not in champions():
+        known = ", ".join(champions()) or "none"
+        raise InputError(f"--card {card}: no such champion; games that have one: {known}")
+    files = [champion_file(name) for name in names]
+    cards = [
+        (name, file.stat().st_size, read_card(file))
+        for name, file in zip(names, files, strict=True)
+    ]
+    if json:
+        found = [{**one.model_dump(), "bytes": size} for _, size, one in cards]
+        print_json(found[0] if card else found)
+    elif card:
+        print_table(["", ""], card_rows(files[0]), title=cards[0][2].game)
+    else:
+        rows = [
+            (name, f"{one.strength[0].measure}: {one.strength[0].result}", size, one.command)
+            for name, size, one in cards
+        ]
+        print_table(["game", "strength", "bytes", "made by"], rows)

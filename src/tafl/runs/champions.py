@@ -1,0 +1,130 @@
+"""Champions: trained agents that come with tafl, at most one for a game, each with a card.
+
+champions/GAME.safetensors is the file of an agent with its weights in little room (small.py) and,
+as one more text of its header, the card: how it was made, and how strong it is.
+benchmarks/champions.py makes them.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from tafl.agents.learned import LearnedAgent
+from tafl.boards import Game
+from tafl.core.games import GAMES
+from tafl.errors import InputError
+from tafl.files import replacing, to_json
+from tafl.runs.agents import load_agent, plain_weights
+from tafl.runs.checkpoint import read_sound
+from tafl.runs.run import Run
+from tafl.runs.small import POSITIONS, fewest_bits, packed
+from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
+from tafl.settings.model import Section
+
+FOLDER = Path(__file__).parent / "champions"
+LARGEST = 5_000_000  # bytes of a file that comes with tafl
+
+
+class Strength(Section):
+    """A measurement, for people: what, and the result with its standard error."""
+
+    measure: str
+    result: str
+
+
+class Card(Section):
+    """What there is to know about a champion."""
+
+    game: str
+    command: str  # that trains it again
+    chosen: str  # why this run
+    episodes: int
+    seconds: float  # of training
+    machine: str
+    settings: dict[str, Any]
+    active: int  # weights that are not 0
+    bits: int  # of each of them
+    strength: list[Strength]  # the most telling first
+    limits: str
+
+    @property
+    def rounding(self) -> str:
+        """What was checked when the weights were rounded."""
+        if self.bits == 16:
+            return f"16 bits a weight, which changes no move in {POSITIONS:,} positions"
+        return "32 bits a weight, as 16 would change moves"
+
+
+def champion(game: Game, seed: int = 0) -> LearnedAgent:
+    """`champion`: the agent that came with tafl for a game."""
+    kind = _kind(game)
+    if kind not in champions():
+        known = ", ".join(champions()) or "none"
+        raise InputError(f"{game.name} has no champion; games that have one: {known}")
+    agent = load_agent(champion_file(kind))
+    if agent.game != game:
+        raise InputError(f"the champion plays {agent.game.name}, not {game.name}")
+    return LearnedAgent(agent.game, agent.net, agent.td, seed, "champion")
+
+
+def has_champion(game: Game) -> bool:
+    """Is there a champion for exactly this game, with these parameters?"""
+    kind = _kind(game)
+    return kind in champions() and read_card(champion_file(kind)).game == game.name
+
+
+def champions() -> list[str]:
+    """The games that have a champion."""
+    return [name for name in GAMES if champion_file(name).is_file()]
+
+
+def champion_file(name: str) -> Path:
+    """Where the champion of a game is."""
+    return FOLDER / f"{name}.safetensors"
+
+
+def _kind(game: Game) -> str:
+    return game.name.partition("(")[0]
+
+
+def read_card(path: Path) -> Card:
+    """The card in a file that is what was written."""
+    try:
+        read_sound(path)
+        with path.open("rb") as file:
+            return Card.model_validate_json(read_metadata(file)["card"])
+    except DamagedError as error:
+        raise InputError(f"{path} is not the file of a champion: {error}") from None
+    except (KeyError, ValidationError):
+        raise InputError(f"{path} is not the file of a champion: it has no valid card") from None
+
+
+def save_champion(
+    run: Run, path: Path, command: str, chosen: str, strength: list[Strength], limits: str
+) -> Card:
+    """Writes the agent of a run with its card, in as few bits as its moves allow."""
+    header, weights = plain_weights(run)
+    bits = fewest_bits(run.agent)
+    arrays = packed(weights, bits)
+    size = sum(array.nbytes for array in arrays.values())
+    if size > LARGEST:
+        raise InputError(
+            f"{run.path} takes {size:,} bytes; a champion has at most {LARGEST:,}: use tafl export"
+        )
+    card = Card(
+        game=run.game.name,
+        command=command,
+        chosen=chosen,
+        episodes=header.episode,
+        seconds=round(header.seconds, 1),
+        machine=run.environment.get("processor", "not known"),
+        settings=run.settings.tree(),
+        active=arrays["values"].size,
+        bits=bits,
+        strength=strength,
+        limits=limits,
+    )
+    with replacing(path, "wb") as file:
+        write_tensors(file, arrays, header.metadata() | {"card": to_json(card.model_dump())})
+    return card

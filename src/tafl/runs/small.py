@@ -1,0 +1,75 @@
+"""Weights in little room: only those that are not 0, in 16 bits where no move changes.
+
+active    uint8: one bit for each weight, the lowest first: is it other than 0?
+values    float16 or float32: these weights, one after the other
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from tafl.agents.learned import LearnedAgent
+from tafl.boards import State
+from tafl.core.random import below, uniform
+from tafl.runs.tensors import DamagedError
+
+POSITIONS = 10_000  # in which weights of 16 bits must lead to the same moves
+TIE = 5e-7  # of the range of scores: sums of the same weights in another order differ as much
+EXPLORED = 0.5  # of the moves that lead to them are random
+TYPES = {16: np.float16, 32: np.float32}
+
+
+def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
+    """The arrays that say the same."""
+    active = weights != 0
+    values = weights[active].astype(TYPES[bits])
+    return {"active": np.packbits(active, bitorder="little"), "values": values}
+
+
+def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
+    """Fills the weights; arrays that are not made for so many are refused."""
+    active, values = arrays["active"], arrays["values"]
+    if active.size != -(-weights.size // 8):
+        raise DamagedError("its array active is of another network")
+    mask = np.unpackbits(active, count=weights.size, bitorder="little").astype(bool)
+    if values.size != np.count_nonzero(mask):
+        raise DamagedError("its arrays active and values do not fit each other")
+    weights[mask] = values
+
+
+def fewest_bits(agent: LearnedAgent) -> int:
+    """16 if no move changes in 10,000 positions when weights are rounded to that, else 32."""
+    with np.errstate(over="ignore"):  # too large for 16 bits is infinite, which is refused
+        rounded = agent.net.weights.astype(np.float16).astype(np.float32)
+    if not np.isfinite(rounded).all():
+        return 32
+    other = LearnedAgent(agent.game, agent.net._replace(weights=rounded), agent.td)
+    return 16 if same_moves(agent, other) else 32
+
+
+def same_moves(agent: LearnedAgent, other: LearnedAgent, positions: int = POSITIONS) -> bool:
+    """Does the other never play, in this many positions, what the agent would not?"""
+    low, high = map(agent.game.points, agent.game.facts.score_range)
+    tie = TIE * (high - low)
+    found = zip(range(positions), some_positions(agent), strict=False)
+    return all(_best(other, state) <= _best(agent, state, tie) for _, state in found)
+
+
+def _best(agent: LearnedAgent, state: State, tie: float = 0.0) -> set[int]:
+    """The actions with the highest value, or one so near that it is a matter of rounding."""
+    values = agent.values(state)
+    top = max(values.values())
+    return {action for action, value in values.items() if value >= top - tie}
+
+
+def some_positions(agent: LearnedAgent) -> Iterator[State]:
+    """Positions of games, without end; some of their moves are the agent's, others random."""
+    rng = np.array([1], np.uint64)
+    while True:
+        with np.errstate(over="ignore"):
+            state = agent.game.start(seed=int(below(rng, 2**31)))
+            while not state.over:
+                yield state
+                legal = state.legal_actions
+                random = uniform(rng) < EXPLORED
+                state.play(legal[below(rng, len(legal))] if random else agent.act(state))
