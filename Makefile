@@ -3,6 +3,7 @@
 # make test-gpu  the tests that need a GPU by NVIDIA
 # make bench  moves per second of this machine
 # make fuzz   attacks files, commands and processes for MINUTES (30), from SEED (1)
+# make page   the scripts of pages from web/ (needs Node; what it makes is part of the repository)
 # make lock   updates requirements.lock from pyproject.toml
 #
 # All of them first make .venv, from any Python >= 3.11 on the PATH (or PYTHON=...), unless it is up to date.
@@ -15,7 +16,7 @@ STAMP := $(VENV)/.installed
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
-.PHONY: setup test test-gpu demo bench fuzz lock clean
+.PHONY: setup test test-gpu demo bench fuzz page lock clean
 
 setup: $(STAMP)
 
@@ -48,6 +49,9 @@ bench: setup
 
 fuzz: setup
 	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
+
+page:
+	cd web && npm install --no-package-lock --no-audit --no-fund && npm run build
 
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \

@@ -8,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tafl
+from tafl.boards.layout import board_of, made_up
+from tafl.boards.template import write_template
 from tafl.core.games import GAMES
+from tafl.core.games.board import COLOURS
 from tafl.errors import IllegalAction, InputError
 
 names = st.sampled_from(list(GAMES))
@@ -254,9 +257,44 @@ def test_moves_by_name_and_number():
 
 
 def test_the_picture_of_a_state_has_all_stones():
+    def pieces(text):
+        drawing = tafl.position(text)._repr_svg_()
+        assert drawing.startswith("<svg")
+        return drawing.count('class="cell"'), drawing.count('class="piece"')
+
+    assert pieces("connectfour: d d c e") == (42, 4)
+    assert pieces("nim: 2 from heap 1") == (3, 13)
+    assert pieces("2048 @ 2100000000000001 4") == (16, 3)
+    assert pieces("othello: e6") == (64, 5)
     drawing = tafl.position("connectfour: d d c e")._repr_svg_()
-    assert drawing.startswith("<svg")
-    assert drawing.count("<circle") == 4
-    assert drawing.count("<rect") == 42
-    assert tafl.game("nim").start()._repr_svg_().count("<circle") == 15
-    assert tafl.position("2048 @ 2100000000000001 4")._repr_svg_().count("<rect") == 16
+    red, yellow = COLOURS["red"][0], COLOURS["yellow"][0]
+    assert (drawing.count(red), drawing.count(yellow)) == (2, 2)
+
+
+def test_a_board_is_made_from_cells_and_neighbours(tmp_path):
+    """Rules without board(): squares or hexagons as neighbours lie, stones by player."""
+    board = board_of(tafl.game(str(write_template("mygame", tmp_path / "mygame.py"))))
+    assert [(cell.x, cell.y, cell.shape) for cell in board.cells[3:5]] == [
+        (3, 0, "square"),
+        (0, 1, "square"),
+    ]
+    assert [piece and piece.colour for piece in board.pieces] == [None, "red", "blue"]
+    assert [target.cells for target in board.targets] == [[a] for a in range(16)]
+    hexes = made_up(tafl.game("hex(size=4)"))
+    assert {cell.shape for cell in hexes.cells} == {"hexagon"}
+    columns = made_up(tafl.game("connectfour"))
+    assert columns.targets[2].cells == list(range(2, 42, 7))
+    assert made_up(tafl.game("nim")).targets[0].cells == ()
+
+
+def test_a_board_that_does_not_fit_is_refused(tmp_path):
+    source = write_template("mygame", tmp_path / "template.py").read_text()
+    source = source.replace("Facts, grid", "Board, Cell, Facts, grid")
+    for wrong, message in (
+        ("Board(cells=[Cell(0, 0)], pieces=[None])", "the board has 1 cells, not 16"),
+        ("5", r"board\(\) must return a Board, not 5"),
+    ):
+        file = tmp_path / "mygame.py"
+        file.write_text(source + f"\n    def board(self):\n        return {wrong}\n")
+        with pytest.raises(tafl.GameError, match=message):
+            tafl.game(str(file)).start()._repr_svg_()

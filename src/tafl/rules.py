@@ -5,6 +5,7 @@
 """
 
 from tafl.core.compile import inline, popcount, trailing_zeros
+from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
 from tafl.core.games.rules import (
     ALL_AROUND,
     ORTHOGONAL,
@@ -21,9 +22,15 @@ from tafl.core.random import below, uniform
 __all__ = [
     "ALL_AROUND",
     "ORTHOGONAL",
+    "Board",
+    "Cell",
+    "Edge",
     "Facts",
+    "Label",
     "Packed",
+    "Piece",
     "Table",
+    "Target",
     "below",
     "grid_neighbours",
     "inline",

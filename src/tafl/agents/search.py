@@ -166,6 +166,12 @@ class AlphaBetaAgent(SearchAgent):
         return int(alphabeta_values(rules, *self._memory, words, self.depth, highest, *found))
 
 
+def nobody(facts: Facts) -> Trained:
+    """In the place of a trained agent, for a search that knows only the rules."""
+    net = make_net(facts, [[0]], symmetries=False)
+    return make_trained(facts, net, TD(), make_work(facts, net), asked=False)
+
+
 class ExpectimaxAgent(SearchAgent):
     """Max-N with chance: the mean over all that can happen, `depth` plies deep.
 
@@ -182,9 +188,7 @@ class ExpectimaxAgent(SearchAgent):
 
     @cached_property
     def _trained(self) -> Trained:
-        facts = self.game.facts
-        unasked = make_net(facts, [[0]], symmetries=False)
-        return make_trained(facts, unasked, TD(), make_work(facts, unasked), asked=False)
+        return nobody(self.game.facts)
 
     @cached_property
     def _levels(self) -> Levels:

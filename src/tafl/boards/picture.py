@@ -1,70 +1,93 @@
-"""A drawing of a position as a picture: every sign of the text on its own tile.
+"""A position as a picture: the pieces on the board that its game describes."""
 
-    .         an empty cell, * one where a stone can be placed
-    x o # @   stones
-    numbers   tiles, where columns are wide; otherwise, like letters, labels beside the board
-
-A line that is indented is moved to the right, so that Hex looks like Hex.
-"""
-
-import re
 from html import escape
+from typing import TYPE_CHECKING, Any
 
-SIZE = 36  # of a tile, in pixels
-STONES = {"x": "#c9372c", "o": "#1d6fb8", "#": "#e0a100", "@": "#3f8f4f"}
-EMPTY = (".", "*")
+from tafl.boards.layout import board_of
+from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES, Board, Piece
+
+if TYPE_CHECKING:
+    from tafl.boards.state import State
+
+SIZE = 40  # of a cell, in pixels
+RISE = 0.62  # from a stone of a heap to the next one
+# What empty cells and the frame around them look like.
+GROUNDS = {
+    "plain": ("#efe9dd", "none"),
+    "rack": ("#f6f3ec", "#3a68a8"),
+    "felt": ("#3f7d5c", "#2c5a41"),
+    "tray": ("#d8cfc0", "#bdb2a1"),
+}
 
 
-def svg(drawing: str) -> str:
-    """The picture of a drawing.
+def svg(state: "State") -> str:
+    """The picture of a position.
 
-    >>> svg(". x").count("<circle")
+    >>> import tafl
+    >>> svg(tafl.position("tictactoe: b2")).count("<path")
     1
     """
-    lines = re.sub(r"([xo#@])(?=\1)", r"\1 ", drawing.rstrip()).split("\n")
-    spacing = _spacing(lines)
-    shapes, width = [], 0.0
-    for row, line in enumerate(lines):
-        for sign in re.finditer(r"\S+", line):
-            # numbers end where their column ends, other signs begin there
-            at = (sign.end() - 1 if spacing > 2 else sign.start()) / spacing
-            shapes.append(_shape(sign[0], at * SIZE, row * SIZE, tiles=spacing > 2))
-            width = max(width, (at + 1) * SIZE)
-    height = len(lines) * SIZE
+    board, cells = board_of(state.game), state.cells
+    empty, frame = GROUNDS[board.look]
+    left, top, width, height = board.box
+    shapes = [] if frame == "none" else [_frame(board, frame)]
+    shapes += [_line(edge.points, edge.colour) for edge in board.edges]
+    for cell in board.cells:
+        shapes.append(_element(SHAPES[cell.shape], cell.x, cell.y, fill=empty, **{"class": "cell"}))
+    for cell, value in zip(board.cells, cells, strict=True):
+        piece = board.pieces[value]
+        for k in range(piece.count if piece else 0):
+            shapes.append(_piece(piece, cell.x, cell.y - RISE * k))  # type: ignore[arg-type]
+    shapes += [_text(label.text, label.x, label.y, "#7a7466", 0.34) for label in board.labels]
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height}" '
-        f'width="{width:g}" height="{height}" font-family="sans-serif" text-anchor="middle">'
-        f"<title>{escape(drawing)}</title>{''.join(shapes)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" '
+        f'width="{width * SIZE:g}" height="{height * SIZE:g}" font-family="sans-serif" '
+        f'text-anchor="middle"><title>{escape(str(state))}</title>{"".join(shapes)}</svg>'
     )
 
 
-def _spacing(lines: list[str]) -> int:
-    """How many characters a column of the drawing has."""
-    gaps = [re.findall(r"(?<=\S)\s+\S+", line) for line in lines]
-    widths = [len(gap) for line in gaps for gap in line]
-    return max(widths, default=2)
+def colour(name: str) -> tuple[str, str]:
+    """A colour, and that of text on it."""
+    if name.startswith("tile"):
+        number = min(int(name.removeprefix("tile")), len(TILES))
+        return TILES[number - 1], "#4a4237" if number < 3 else "#ffffff"
+    return COLOURS[name][0], COLOURS[name][2]
 
 
-def _shape(sign: str, x: float, y: float, tiles: bool) -> str:
-    middle_x, middle_y = x + SIZE / 2, y + SIZE / 2
-    label = (
-        f'<text x="{middle_x:g}" y="{middle_y + 5:g}" font-size="14" fill="#555">'
-        f"{escape(sign)}</text>"
-    )
-    if sign in EMPTY:
-        mark = f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="4" fill="#8fae8f"/>'
-        return _tile(x, y, "#efe9dd") + (mark if sign == "*" else "")
-    if sign in STONES:
-        stone = f'<circle cx="{middle_x:g}" cy="{middle_y:g}" r="{SIZE * 0.38:g}"'
-        letter = label.replace("#555", "#fff")
-        return f'{_tile(x, y, "#efe9dd")}{stone} fill="{STONES[sign]}"/>{letter}'
-    if tiles and sign.isdecimal():
-        warmth = 55 - 4 * min(int(sign).bit_length(), 11)
-        return _tile(x, y, f"hsl({warmth},80%,72%)") + label
-    return label
+def _piece(piece: Piece, x: float, y: float) -> str:
+    fill, ink = colour(piece.colour)
+    if piece.shape in LINES:
+        pen = {
+            "class": "piece",
+            "fill": "none",
+            "stroke": fill,
+            "stroke-width": 0.13,
+            "stroke-linecap": "round",
+        }
+        return _element(SHAPES[piece.shape], x, y, **pen)
+    drawn = _element(SHAPES[piece.shape], x, y, fill=fill, **{"class": "piece"})
+    size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
+    return drawn + (_text(piece.text, x, y, ink, size) if piece.text else "")
 
 
-def _tile(x: float, y: float, colour: str) -> str:
-    inner = SIZE - 2
-    place = f'x="{x + 1:g}" y="{y + 1:g}" width="{inner}" height="{inner}"'
-    return f'<rect {place} rx="4" fill="{colour}"/>'
+def _frame(board: Board, fill: str) -> str:
+    x, y, width, height = board.frame
+    sizes = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="0.16"'
+    return f'<rect class="frame" {sizes} fill="{fill}"/>'
+
+
+def _line(points: str, name: str) -> str:
+    pen = f'stroke="{colour(name)[0]}" stroke-width="0.12" stroke-linejoin="round"'
+    return f'<polyline points="{escape(points)}" fill="none" {pen} stroke-linecap="round"/>'
+
+
+def _element(shape: dict[str, Any], x: float, y: float, **more: Any) -> str:
+    attributes = {**shape, **more, "transform": f"translate({x:g} {y:g})"}
+    tag = attributes.pop("tag")
+    written = " ".join(f'{key}="{escape(str(value))}"' for key, value in attributes.items())
+    return f"<{tag} {written}/>"
+
+
+def _text(text: str, x: float, y: float, fill: str, size: float) -> str:
+    place = f'x="{x:g}" y="{y + 0.36 * size:g}" font-size="{size:g}"'
+    return f'<text {place} fill="{fill}">{escape(text)}</text>'

@@ -211,7 +211,7 @@ class State:
         """The position as a picture, for notebooks."""
         from tafl.boards.picture import svg
 
-        return svg(str(self))
+        return svg(self)
 
 
 def listed(state: State) -> str:

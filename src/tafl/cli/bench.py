@@ -26,6 +26,9 @@ Threads = Annotated[
     int | None, Parameter(help="Games at a time that train one network (1; on a GPU 256).")
 ]
 Device = Annotated[Literal["cpu", "cuda"], Parameter(help="Where to learn: cpu, or cuda (a GPU).")]
+Wasm = Annotated[
+    bool, Parameter(negative=(), help="Measure learning in WebAssembly, too (in Node).")
+]
 Against = Annotated[
     Path | None, Parameter(help="What an earlier bench --json has printed: ratios to that.")
 ]
@@ -37,6 +40,7 @@ def bench(
     algo: Algo = "td",
     threads: Threads = None,
     device: Device = "cpu",
+    wasm: Wasm = False,
     seconds: Seconds = 3.0,
     against: Against = None,
     json: Json = False,
@@ -55,6 +59,7 @@ def bench(
         Games, or files with games (default: all games of tafl).
     """
     from tafl.boards import load_game
+    from tafl.cli.page_speed import measure_wasm, node
     from tafl.cli.search_speed import measure_maxn, measure_search
     from tafl.core.games import GAMES
     from tafl.runs.folder import environment
@@ -65,12 +70,20 @@ def bench(
         raise InputError("--algo and --threads are about learning: leave out --search")
     if search and device != "cpu":
         raise InputError("search runs on the CPU: leave out --device or --search")
+    if wasm and (search or threads not in (None, 1) or device != "cpu"):
+        raise InputError("--wasm is about learning on one core: leave out the others")
     before = read_rates(against, search) if against else None
     loaded = [load_game(name) for name in games or GAMES]
     measurement: Callable[[Game, float], Row] = (
         measure_search if search else partial(measure, algo=algo, threads=threads, device=device)
     )
+    if wasm:
+        node()
     rows = [measurement(game, seconds) for game in loaded]
+    for game, row in zip(loaded, rows, strict=True):
+        if wasm:
+            found = measure_wasm(game, seconds, algo, WARM_UP)["moves_per_second"]
+            row |= {"wasm": round(found), "wasm_ratio": found / rate(row)}
     if before is not None:
         for row in rows:
             if row["game"] in before:
@@ -99,6 +112,8 @@ COLUMNS = {
     "simulations_per_second": "mcts simulations/s",
     "openspiel": "OpenSpiel",
     "ratio": "ratio",
+    "wasm": "WebAssembly moves/s",
+    "wasm_ratio": "of the CPU's",
     "against": "against before",
 }
 

@@ -36,6 +36,7 @@ COMMANDS = {
     "play": "tafl.cli.play:play",
     "replay": "tafl.cli.replay:replay",
     "gtp": "tafl.cli.gtp:gtp",
+    "page": "tafl.cli.page:page",
     "check": "tafl.cli.check:check",
     "new-game": "tafl.cli.new_game:new_game",
     "bench": "tafl.cli.bench:bench",

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
+from tafl.core.games.board import Board, Cell, Label, Target, stones
 from tafl.core.games.checks import bitboard, check_turns
 from tafl.core.games.rules import ORTHOGONAL, Facts, cross_or_nought, grid_neighbours, rules
 
@@ -102,6 +103,17 @@ class ConnectFour(NamedTuple):
         rows = [[".xo."[self.cell(state, COLS * r + c)] for c in range(COLS)] for r in range(ROWS)]
         lines = [" ".join(row) for row in reversed(rows)]
         return "\n".join([*lines, " ".join(NAMES)])
+
+    def board(self):
+        top = ROWS - 1
+        return Board(
+            cells=[Cell(c % COLS, top - c // COLS, "hole") for c in range(CELLS)],
+            pieces=[*stones(("red", "yellow")), None],
+            targets=[Target(cells=list(range(a, CELLS, COLS))) for a in range(COLS)],
+            labels=[Label(x, top + 0.9, name) for x, name in enumerate(NAMES)],
+            look="rack",
+            falling=True,
+        )
 
     def action_name(self, action):
         return NAMES[action]

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
+from tafl.core.games.board import Board, Cell, Edge, Label, Target, stones
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.rules import Facts, cross_or_nought, rules, square_board
 
@@ -39,6 +40,24 @@ def edges(player, size):
         top = (1 << size) - 1
         return top, top << (size * (size - 1))
     return LEFT[size], LEFT[size] << (size - 1)
+
+
+def borders(n):
+    """The four sides of a board, each in the colour of who connects it with the other one."""
+    low = 0.85 * (n - 1)
+    top, left = [], []
+    for i in range(n):
+        top += [(i - 0.5, -0.31), (i, -0.62)]
+        left += [(i / 2 - 0.53, 0.85 * i - 0.28), (i / 2 - 0.53, 0.85 * i + 0.3)]
+    top.append((n - 0.5, -0.31))
+    far = (n - 1) * 1.5
+    sides = {"red": (top,), "blue": (left,)}
+    turned = {name: [[(far - x, low - y) for x, y in side[0]]] for name, side in sides.items()}
+    return [
+        Edge(" ".join(f"{x:.3f},{y:.3f}" for x, y in line), name)
+        for name in sides
+        for line in (*sides[name], *turned[name])
+    ]
 
 
 @rules
@@ -113,6 +132,22 @@ class Hex(NamedTuple):
         rows = [" ".join(".xo"[self.cell(state, n * r + c)] for c in range(n)) for r in range(n)]
         lines = [" " * r + f"{r + 1} {row}" for r, row in enumerate(rows)]
         return "\n".join(["  " + " ".join(COLUMNS[:n]), *lines])
+
+    def board(self):
+        n = self.size
+        cells = [
+            Cell(c % n + c // n / 2, round(0.85 * (c // n), 3), "hexagon") for c in range(n * n)
+        ]
+        return Board(
+            cells=cells,
+            pieces=stones(("red", "blue"), "hexagon"),
+            targets=[Target(cells=[a]) for a in range(n * n)],
+            labels=[
+                *(Label(x - 0.45, -0.95, name) for x, name in enumerate(COLUMNS[:n])),
+                *(Label(y / 2 - 1, round(0.85 * y, 3), str(y + 1)) for y in range(n)),
+            ],
+            edges=borders(n),
+        )
 
     def action_name(self, action):
         return COLUMNS[action % self.size] + str(action // self.size + 1)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
+from tafl.core.games.board import Board, Cell, Label, Piece, Target
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
 
@@ -81,6 +82,17 @@ class Nim(NamedTuple):
 
     def draw(self, state):
         return "\n".join(f"{heap}: " + "o" * self.cell(state, heap) for heap in range(self.heaps))
+
+    def board(self):
+        most = self.heaps * min(self.take, self.stones)
+        taken = [Target(cells=[a % self.heaps], part=a // self.heaps + 1) for a in range(most)]
+        return Board(
+            cells=[Cell(1.4 * heap, 0, "base") for heap in range(self.heaps)],
+            pieces=[None, *(Piece("stone", "yellow", count=n) for n in range(1, self.stones + 1))],
+            targets=taken,
+            labels=[Label(1.4 * heap, 0.8, str(heap)) for heap in range(self.heaps)],
+            tall=round(0.62 * self.stones, 2),
+        )
 
     def action_name(self, action):
         return f"{action // self.heaps + 1} from heap {action % self.heaps}"

@@ -27,6 +27,7 @@ class Nim3P(NamedTuple):
     validate = Nim.validate
     position = Nim.position
     draw = Nim.draw
+    board = Nim.board
     action_name = Nim.action_name
 
     def play(self, state, action):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
+from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones
 from tafl.core.games.checks import bitboard
 from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, rules, square_board
 
@@ -113,6 +114,15 @@ class Othello(NamedTuple):
     def draw(self, state):
         rows = [" ".join(".xo*"[self.cell(state, 8 * r + c)] for c in range(8)) for r in range(8)]
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
+
+    def board(self):
+        return Board(
+            cells=cells_of_grid(8, 8, "field"),
+            pieces=[*stones(("black", "white")), None],
+            targets=[Target(cells=[a]) for a in range(64)],
+            labels=beside_grid("abcdefgh", "12345678"),
+            look="felt",
+        )
 
     def action_name(self, action):
         return "abcdefgh"[action % 8] + str(action // 8 + 1)

@@ -22,6 +22,7 @@ These run as plain Python:
 
     facts()                        a `Facts`
     draw(state)                    the position as text
+    board()                        a `Board`: what it looks like (see board.py)      (optional)
     action_name(action)            how people write the action                       (optional)
     sign(player)                   the sign of the player's stones in the drawing    (optional)
     position(state, cells, player) sets up a position from cell values; ValueError   (optional)

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from tafl.core.games.board import Board, Piece, Target, beside_grid, cells_of_grid
 from tafl.core.games.checks import place_in_turn
 from tafl.core.games.rules import ORTHOGONAL, Facts, cross_or_nought, rules, square_board
 
@@ -59,6 +60,14 @@ class TicTacToe(NamedTuple):
     def draw(self, state):
         marks = [".xo"[self.cell(state, c)] for c in range(9)]
         return "\n".join(" ".join(marks[r : r + 3]) for r in (0, 3, 6))
+
+    def board(self):
+        return Board(
+            cells=cells_of_grid(3, 3),
+            pieces=[None, Piece("cross", "red", "x"), Piece("ring", "blue", "o")],
+            targets=[Target(cells=[a]) for a in range(9)],
+            labels=beside_grid("abc", "321"),
+        )
 
     def action_name(self, action):
         return "abc"[action % 3] + "321"[action // 3]

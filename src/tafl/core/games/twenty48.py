@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word
 from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board
 from tafl.core.games.twenty48_board import (
@@ -101,6 +102,14 @@ class Twenty48(NamedTuple):
         tiles = [(state[0] >> 4 * c) & 15 for c in range(16)]
         names = [f"{1 << e:5}" if e else "    ." for e in tiles]
         return "\n".join(" ".join(names[r : r + 4]) for r in (0, 4, 8, 12))
+
+    def board(self):
+        return Board(
+            cells=cells_of_grid(4, 4),
+            pieces=[None, *(Piece("tile", f"tile{e}", str(1 << e)) for e in range(1, 15))],
+            targets=[Target(towards=self.action_name(a)) for a in range(len(STEPS))],
+            look="tray",
+        )
 
     def action_name(self, action):
         return ("up", "right", "down", "left")[action]

@@ -1,0 +1,184 @@
+"""What docs/page.md says in numbers, measured and stored in results/page.json.
+
+    python benchmarks/page_speed.py measure     measures, into results/page.json
+    python benchmarks/page_speed.py report      writes the tables of docs/page.md
+
+Needs Node, Chromium and Playwright. Speed of learning in Node and on the CPU (`tafl bench
+--wasm`); sizes of pages; in Chromium: how soon an answer is on the board, how learning goes with
+and without FARL, and frames a second meanwhile.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import tafl
+from tafl.boards.load import games
+from tafl.page.agents import Small, load_small
+from tafl.page.html import make_page
+
+HOME = Path(__file__).resolve().parent.parent
+STORED, PAGE = HOME / "results" / "page.json", HOME / "docs" / "page.md"
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+EPISODES = {"connectfour": 200_000, "othello": 20_000}  # of agents that come with a page
+
+ANSWER = """async (action) => {
+    const moves = () => location.hash.split("m=")[1].split(".").filter(Boolean).length;
+    const [before, began] = [moves(), performance.now()];
+    document.querySelector(`.hit[data-action="${action}"]`).dispatchEvent(
+        new MouseEvent("click", { bubbles: true }));
+    while (moves() < before + 2) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return performance.now() - began;
+}"""
+FRAMES = """async (seconds) => {
+    const began = performance.now();
+    let frames = 0;
+    while (performance.now() - began < 1000 * seconds) {
+        await new Promise(requestAnimationFrame);
+        frames++;
+    }
+    return frames / seconds;
+}"""
+RUNS = """() => [...document.querySelectorAll('.run')].map((run) => ({
+    done: run.querySelector('progress').value / run.querySelector('progress').max,
+    score: run.querySelector('.figure').innerText,
+    text: run.querySelector('dl').innerText.split('\\n'),
+}))"""
+
+
+def main(out: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    command = [sys.executable, "-m", "tafl", "bench", "--wasm", "--json"]
+    bench = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    del bench["environment"]["command"]  # it says where things lie on this machine
+    found: dict[str, Any] = {"environment": bench["environment"], "learning": bench["games"]}
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        pages = {name: make_page(game) for name, game in games().items()}
+        found["bytes"] = {name: len(text) for name, text in pages.items()}
+        found["with_agents"] = {}
+        for name in EPISODES:
+            small = agent(name, Path(place))
+            text = make_page(small.agent.game, [small])
+            found["with_agents"][name] = {"bytes": len(text), "agent": small.text}
+            pages[f"{name} with an agent"] = text
+        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        found["chromium"] = browser.version
+        look = Looker(browser, Path(place))
+        found["answers"] = answers(look(pages["connectfour with an agent"], "#v=play"))
+        for name in ("tictactoe", "nim3p"):
+            found[f"training {name}"] = training(look(pages[name], "#v=train"))
+        found["frames"] = frames(look(pages["connectfour"], "#v=train"))
+        browser.close()
+    out.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+
+
+class Looker:
+    """Opens pages from disk, without a network."""
+
+    def __init__(self, browser: Any, folder: Path):
+        self.browser, self.folder = browser, folder
+
+    def __call__(self, text: str, anchor: str) -> Any:
+        file = self.folder / "page.html"
+        file.write_text(text)
+        page = self.browser.new_context(offline=True, reduced_motion="reduce").new_page()
+        page.goto(f"file://{file}{anchor}")
+        page.wait_for_selector(".app")
+        return page
+
+
+def agent(name: str, folder: Path) -> Small:
+    """An agent that was trained for a short while."""
+    run = tafl.train(name, episodes=EPISODES[name], seed=1, out=folder / name)
+    return load_small(run.path, name)
+
+
+def answers(page: Any) -> dict[str, float]:
+    """Milliseconds from a move to the answer on the board, of several the middle one."""
+    found = {}
+    page.evaluate(ANSWER, 3)  # loads the agent
+    found["greedy"] = median([page.evaluate(ANSWER, action) for action in (2, 4, 1)])
+    seats = page.locator(".seat .choice select")
+    seats.nth(1).select_option(label="MCTS")
+    page.get_by_label("simulations").fill("10000")
+    page.get_by_label("simulations").blur()
+    page.get_by_role("button", name="New game").click()
+    page.evaluate(ANSWER, 3)  # makes room for the tree
+    found["mcts_10000"] = median([page.evaluate(ANSWER, action) for action in (2, 4, 1)])
+    return found
+
+
+def median(numbers: list[float]) -> float:
+    """The middle one."""
+    return round(sorted(numbers)[len(numbers) // 2], 1)
+
+
+def training(page: Any) -> dict[str, Any]:
+    """Trains with and without FARL: seconds until both are done, and the last scores."""
+    began = time.perf_counter()
+    page.get_by_text("Train with and without FARL").click()
+    while not (runs := page.evaluate(RUNS)) or any(run["done"] < 1 for run in runs):
+        time.sleep(0.05)
+    seconds = time.perf_counter() - began
+    time.sleep(0.5)
+    farl, plain = (run["score"] for run in page.evaluate(RUNS))
+    return {"seconds": round(seconds, 1), "farl": farl, "no_farl": plain}
+
+
+def frames(page: Any) -> dict[str, float]:
+    """Frames a second, at rest and while two agents learn."""
+    rest = page.evaluate(FRAMES, 2)
+    page.get_by_text("Train with and without FARL").click()
+    time.sleep(1)
+    return {"at rest": round(rest, 1), "training two agents": round(page.evaluate(FRAMES, 5), 1)}
+
+
+def report() -> None:
+    """Writes the tables of the page from what is stored."""
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    after = rest.partition(END)[2]
+    PAGE.write_text(f"{before}{BEGIN}\n{tables(json.loads(STORED.read_text()))}{END}{after}")
+
+
+def tables(found: dict[str, Any]) -> str:
+    """What was measured, as a page shows it."""
+    lines = [
+        f"Machine: {found['environment']['processor']}, one core; Chromium {found['chromium']}.",
+        "",
+        "| game | CPU, moves/s | WebAssembly | ratio | page, bytes |",
+        "|---|---|---|---|---|",
+    ]
+    for row in found["learning"]:
+        name = row["game"].partition("(")[0]
+        rates = f"{row['moves_per_second']:,} | {row['wasm']:,} | {row['wasm_ratio']:.2f}"
+        lines.append(f"| {name} | {rates} | {found['bytes'][name]:,} |")
+    lines += ["", "| measured | |", "|---|---|"]
+    for name, what in found["with_agents"].items():
+        lines.append(f"| page of {name} with an agent | {what['bytes']:,} bytes; {what['agent']} |")
+    answers, frames = found["answers"], found["frames"]
+    lines.append(f"| ConnectFour: answer of a trained agent | {answers['greedy']:.0f} ms |")
+    lines.append(
+        f"| ConnectFour: answer of MCTS, 10,000 simulations | {answers['mcts_10000']:.0f} ms |"
+    )
+    for name in ("tictactoe", "nim3p"):
+        row = found[f"training {name}"]
+        said = f"{row['farl']} with FARL, {row['no_farl']} without, after {row['seconds']} s"
+        lines.append(f"| {name}, trained in the tab, against exact play | {said} |")
+    both = f"{frames['training two agents']:.0f} (at rest {frames['at rest']:.0f})"
+    lines.append(f"| frames a second while two agents learn ConnectFour | {both} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["report"]:
+        report()
+    else:
+        main(STORED)

@@ -1,0 +1,156 @@
+"""What a board looks like: one description, from which every picture of a position is made.
+
+A cell has a place and a shape, a piece is what a value of a cell looks like, a target is what an
+action points at. Lengths count in cells; x goes to the right and y down. Rules may have a method
+board() that returns a `Board`; without it one is made from cells and neighbours
+(`tafl.boards.layout`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+# An element of SVG around (0, 0) for each shape.
+SHAPES: dict[str, dict[str, Any]] = {
+    "square": {"tag": "rect", "x": -0.47, "y": -0.47, "width": 0.94, "height": 0.94, "rx": 0.07},
+    "field": {"tag": "rect", "x": -0.49, "y": -0.49, "width": 0.98, "height": 0.98, "rx": 0.02},
+    "hexagon": {"tag": "polygon", "points": "0,-.56 .485,-.28 .485,.28 0,.56 -.485,.28 -.485,-.28"},
+    "hole": {"tag": "circle", "r": 0.41},
+    "base": {"tag": "rect", "x": -0.46, "y": 0.34, "width": 0.92, "height": 0.1, "rx": 0.05},
+    "disc": {"tag": "circle", "r": 0.37},
+    "stone": {"tag": "circle", "r": 0.3},
+    "tile": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.09},
+    "cross": {"tag": "path", "d": "M-.26-.26 .26 .26M.26-.26-.26 .26"},
+    "ring": {"tag": "path", "d": "M0-.29A.29.29 0 1 1-.01-.29z"},
+}
+LINES = ("cross", "ring")  # shapes that are drawn with a pen, not filled
+
+# Colours that everybody can tell apart, in the light and in the dark; text on them.
+COLOURS: dict[str, tuple[str, str, str]] = {
+    "red": ("#d1495b", "#f26a7a", "#ffffff"),
+    "blue": ("#1f6fb2", "#5aa9e6", "#ffffff"),
+    "green": ("#2a9d6f", "#4cc38a", "#ffffff"),
+    "yellow": ("#e09f1f", "#f2b84b", "#3b2a05"),
+    "black": ("#23262b", "#14161a", "#ffffff"),
+    "white": ("#fbfaf7", "#f1efe9", "#3c3a36"),
+    "line": ("#8a8577", "#77808c", "#ffffff"),
+}
+PLAYERS = ("red", "blue", "green", "yellow")
+# Tiles from small to large: from sand to deep red, then violet.
+TILES = (
+    *("#efe6d3", "#ecdcb9", "#f0c48a", "#eea868", "#ea8a52", "#e26a45", "#d9a92f", "#cf9a1f"),
+    *("#b98612", "#4f9a73", "#2f8a83", "#2b6fa3", "#5a55a8", "#8a4796", "#a03a78"),
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Where a cell is, and what it looks like when it is empty."""
+
+    x: float
+    y: float
+    shape: str = "square"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a value of a cell looks like; `count` of them lie on top of each other."""
+
+    shape: str
+    colour: str
+    text: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Target:
+    """What an action points at: cells, one stone of a heap (from below), or a direction."""
+
+    cells: Sequence[int] = ()
+    part: int = 0  # 1: the lowest stone of a heap; 0: the whole cell
+    towards: str = ""  # up, right, down, left
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text beside the board."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A line along the board in a player's colour."""
+
+    points: str
+    colour: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board. Nothing can be pointed at where a target has neither cells nor a direction.
+
+    >>> Board(cells=[Cell(0, 0), Cell(1, 0)], pieces=[None, Piece("disc", "red")]).box
+    (-0.6, -0.6, 2.2, 1.2)
+    """
+
+    cells: Sequence[Cell]
+    pieces: Sequence[Piece | None]  # by value of the cell
+    targets: Sequence[Target] = ()  # by action
+    labels: Sequence[Label] = ()
+    edges: Sequence[Edge] = ()
+    look: str = "plain"  # plain, rack (stones fall behind holes), felt (green cloth), tray (tiles)
+    falling: bool = False  # new stones come in from the top
+    tall: float = 0.0  # room above the cells, for heaps
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of everything."""
+        xs = [cell.x for cell in self.cells]
+        ys = [cell.y for cell in self.cells]
+        around = 0.75 if self.edges else 0.6
+        left, right = min(xs) - around, max(xs) + around
+        top, bottom = min(ys) - around - self.tall, max(ys) + around
+        for label in self.labels:
+            left, right = min(left, label.x - 0.4), max(right, label.x + 0.4)
+            top, bottom = min(top, label.y - 0.35), max(bottom, label.y + 0.35)
+        sizes = (left, top, right - left, bottom - top)
+        return tuple(round(size, 3) for size in sizes)  # type: ignore[return-value]
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the cells."""
+        xs, ys = [cell.x for cell in self.cells], [cell.y for cell in self.cells]
+        sizes = (min(xs) - 0.58, min(ys) - 0.58, max(xs) - min(xs) + 1.16, max(ys) - min(ys) + 1.16)
+        return tuple(round(size, 3) for size in sizes)  # type: ignore[return-value]
+
+    def document(self) -> dict[str, Any]:
+        """All of it, for who draws it elsewhere."""
+        used = {cell.shape for cell in self.cells} | {p.shape for p in self.pieces if p}
+        shapes = {name: SHAPES[name] for name in sorted(used)}
+        return {
+            **asdict(self),
+            "box": self.box,
+            "frame": self.frame,
+            "shapes": shapes,
+            "lines": list(LINES),
+        }
+
+
+def stones(colours: Sequence[str], shape: str = "disc", signs: str = "") -> list[Piece | None]:
+    """An empty cell, and a piece for each player."""
+    texts = signs or " " * len(colours)
+    return [None, *(Piece(shape, c, t.strip()) for c, t in zip(colours, texts, strict=False))]
+
+
+def cells_of_grid(rows: int, cols: int, shape: str = "square") -> list[Cell]:
+    """The cells of a grid, row by row from the top."""
+    return [Cell(c, r, shape) for r in range(rows) for c in range(cols)]
+
+
+def beside_grid(cols: Sequence[str], rows: Sequence[str]) -> list[Label]:
+    """Names of columns above a grid, and of rows to its left."""
+    above = [Label(x, -0.85, name) for x, name in enumerate(cols)]
+    return above + [Label(-0.85, y, name) for y, name in enumerate(rows)]

@@ -1,0 +1,92 @@
+"""A game move by move, for who has no Python to ask the rules with: a page in a browser."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, kernel
+from tafl.core.games.states import copy_state
+from tafl.core.learn.policy import candidate
+from tafl.core.ntuple.value import index_state, offset
+from tafl.core.random import below
+
+
+class View(NamedTuple):
+    """What the rules say of a position, in numbers that every language has."""
+
+    turn: np.ndarray  # int32[2]: who is to move, and is it over?
+    legals: np.ndarray  # int32[actions]: 1 where an action is legal
+    cells: np.ndarray  # int32[cells]
+    scores: np.ndarray  # float64[players]
+
+
+def make_view(facts) -> View:
+    """An empty view."""
+    return View(
+        turn=np.zeros(2, np.int32),
+        legals=np.zeros(facts.actions, np.int32),
+        cells=np.zeros(facts.cells, np.int32),
+        scores=np.zeros(facts.players, np.float64),
+    )
+
+
+@inline
+def describe(game, s, view):
+    """Writes down what the rules say of a state."""
+    over = game.over(s)
+    view.turn[0] = game.player(s)
+    view.turn[1] = 1 if over else 0
+    for a in range(view.legals.size):
+        view.legals[a] = 0
+        if not over and game.legal(s, a):
+            view.legals[a] = 1
+    for c in range(view.cells.size):
+        view.cells[c] = game.cell(s, c)
+    for p in range(view.scores.size):
+        view.scores[p] = game.score(s, p)
+
+
+@kernel
+def begin_game(game, s, rng, view):
+    """The start position."""
+    game.start(s)
+    game.chance(s, rng)
+    describe(game, s, view)
+
+
+@kernel
+def look_at(game, s, view):
+    """A position as it is."""
+    describe(game, s, view)
+
+
+@kernel
+def play_action(game, s, action, rng, s_after, view):
+    """A move, and what chance adds to it; the afterstate is left in s_after."""
+    game.play(s, action)
+    copy_state(s, s_after)
+    game.chance(s, rng)
+    describe(game, s, view)
+
+
+@kernel
+def draw_below(game, rng, n):
+    """A random whole number from 0 to n - 1."""
+    return below(rng, n)
+
+
+@kernel
+def contributions(game, net, td, work, s, action, rng, out):
+    """The weights whose sum is the activation of an action: out[symmetry * m + n-tuple]."""
+    p = game.player(s)
+    copy_state(s, work.state)
+    index_state(game, net, s, work.now)
+    if not net.by_action:
+        candidate(game, net, td, work, 0, action, rng)
+    m = net.tuples
+    for q in range(net.symmetries):
+        o = offset(net, p, net.turned[q, action]) if net.by_action else offset(net, p, 0)
+        for i in range(m):
+            k = q * m + i
+            index = work.now[k] if net.by_action else work.indices[0, k]
+            out[k] = net.weights[o + index]

@@ -1,0 +1,82 @@
+"""What kernels take, as JSON: named tuples, numbers, and arrays by type, shape and content.
+
+An array is {"type", "shape"} and one of
+
+    nothing    it is all zeros, or scratch memory
+    fill       all its items are this number
+    items      a short list
+    repeat     a few numbers, again and again
+    data       the name of its bytes, which a page keeps elsewhere, compressed (`apart`)
+    active     weights: {"mask", "values", "bits"}, one bit an item that is not 0, and these items
+
+The other side makes the same memory of it (web/memory.js) and never computes a layout.
+"""
+
+import base64
+import zlib
+from typing import Any
+
+import numpy as np
+
+SHORT = 32  # items that are written as a list
+
+
+class Bytes:
+    """The bytes of a page by name, each compressed and once."""
+
+    def __init__(self) -> None:
+        self.packed: dict[str, str] = {}
+        self._names: dict[bytes, str] = {}
+
+    def add(self, data: bytes) -> str:
+        """Keeps bytes; returns their name."""
+        if data not in self._names:
+            name = self._names[data] = f"b{len(self._names)}"
+            packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+            self.packed[name] = base64.b64encode(packer.compress(data) + packer.flush()).decode()
+        return self._names[data]
+
+
+def blank(value: Any) -> Any:
+    """Memory of this form, empty: scratch."""
+    if isinstance(value, tuple):
+        return {name: blank(item) for name, item in _fields(value)}
+    if isinstance(value, np.ndarray):
+        return {"type": value.dtype.name, "shape": list(value.shape)}
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def packed(value: Any, kept: Bytes) -> Any:
+    """Memory of this form with its content."""
+    if isinstance(value, tuple):
+        return {name: packed(item, kept) for name, item in _fields(value)}
+    form = blank(value)
+    if not isinstance(value, np.ndarray) or not value.any():
+        return form
+    flat = np.ascontiguousarray(value).reshape(-1)
+    if (flat == flat[0]).all():
+        return form | {"fill": flat[0].item()}
+    if flat.size <= SHORT and flat.dtype.kind != "u":
+        return form | {"items": flat.tolist()}
+    return form | {"data": kept.add(apart(flat))}
+
+
+def packed_weights(weights: np.ndarray, bits: int, kept: Bytes) -> dict[str, Any]:
+    """Weights of which many are 0."""
+    mask = np.packbits(weights != 0, bitorder="little")
+    values = weights[weights != 0].astype(np.float16 if bits == 16 else np.float32)
+    active = {"mask": kept.add(mask.tobytes()), "values": kept.add(apart(values)), "bits": bits}
+    return {**blank(weights), "active": active}
+
+
+def apart(flat: np.ndarray) -> bytes:
+    """All first bytes of the items, then all second ones: alike things together compress well.
+
+    >>> apart(np.array([1, 2], np.uint16)).hex()
+    '01020000'
+    """
+    return flat.view(np.uint8).reshape(-1, flat.itemsize).T.tobytes()
+
+
+def _fields(value: Any) -> Any:
+    return zip(value._fields, value, strict=True)

@@ -1,0 +1,150 @@
+"""The kernels that a page runs, compiled for it, and the memory that they take."""
+
+import hashlib
+import json
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from tafl.agents.search import MOST_PLIES, fitting_table, nobody
+from tafl.boards import Game
+from tafl.core.compile.cache import cache_folder
+from tafl.core.compile.kernel import compiler
+from tafl.core.games.rules import one_outcome
+from tafl.core.learn.q import train_q
+from tafl.core.learn.sarsa import train_sarsa
+from tafl.core.learn.td import train_td
+from tafl.core.play.greedy import action_values
+from tafl.core.play.replay import make_trace, replay
+from tafl.core.play.step import (
+    begin_game,
+    contributions,
+    draw_below,
+    look_at,
+    make_view,
+    play_action,
+)
+from tafl.core.search.alphabeta import alphabeta_values, make_cuts
+from tafl.core.search.expectimax import expectimax_values, make_levels
+from tafl.core.search.maxn import make_stack, maxn_scores
+from tafl.core.search.mcts import UCT, mcts
+from tafl.core.search.puct import PUCT, puct_search
+from tafl.core.search.tree import make_tree
+from tafl.files import replacing
+from tafl.page.pack import Bytes, blank, packed
+
+MOST_ITERATIONS = 50_000
+MOST_EDGES = 2**20  # of a tree, which grows no more then
+DEPTH = 40  # plies that a search may look ahead
+HASH_BITS = 18
+
+RULES = ("begin_game", "look_at", "play_action", "draw_below")
+GREEDY = ("action_values", "contributions")
+CHECKED = (*RULES, "action_values", "replay")  # what tests compare with the CPU
+LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
+KERNELS = {
+    kernel.python.__name__: kernel
+    for kernel in (
+        *(begin_game, look_at, play_action, draw_below),
+        *(action_values, contributions, train_td, train_sarsa, train_q),
+        *(mcts, puct_search, maxn_scores, alphabeta_values, expectimax_values, replay),
+    )
+}
+
+
+class Program:
+    """What a page knows of a game besides its board."""
+
+    def __init__(self, game: Game, kernels: tuple[str, ...] | None = None):
+        self.game = game
+        self.names = kernels or kernels_of(game)
+
+    @cached_property
+    def memory(self) -> dict[str, Any]:
+        """Memory for each argument of the kernels that does not belong to an agent."""
+        facts, words = self.game.facts, self.game.facts.words
+        low, high = map(float, facts.score_range)
+        nodes = MOST_ITERATIONS + 2
+        edges = max(min(nodes * facts.actions, MOST_EDGES), 2 * facts.actions)
+        random = self.game.has_chance
+        return {
+            "game": self.game.rules,
+            "s": np.zeros(words, np.int64),
+            "s_after": np.zeros(words, np.int64),
+            "rng": np.zeros(1, np.uint64),
+            "view": make_view(facts),
+            "actions": np.zeros(facts.actions, np.int64),
+            "values": np.zeros(facts.actions, np.float64),
+            "scores": np.zeros((facts.actions, facts.players), np.float64),
+            "totals": np.zeros(1 + facts.players),
+            "tree": make_tree(facts, nodes, edges, MOST_PLIES),
+            "uct": UCT(1.414, 10, 200, random, low, high),
+            "puct": PUCT(0.5, 1.0, random, np.zeros((facts.players, 2))),
+            "stack": make_stack(facts, DEPTH),
+            "cuts": make_cuts(facts, DEPTH),
+            "table": fitting_table(facts, HASH_BITS),
+            "levels": make_levels(facts, DEPTH),
+            "highest": max(abs(low), abs(high)),
+            "trained": nobody(facts),
+        }
+
+    @cached_property
+    def _sample(self) -> dict[str, Any]:
+        """An argument of each name, for the types that kernels are compiled for."""
+        trained = self.memory["trained"]
+        out = np.zeros(1, np.float32)
+        numbers = dict.fromkeys(
+            ("action", "first", "episodes", "total", "iterations", "depth", "n"), 0
+        )
+        game = {"moves": np.zeros(1, np.int64), "trace": make_trace(self.game.facts, 1)}
+        agent = {"net": trained.net, "td": trained.td, "work": trained.work, "out": out}
+        return {**self.memory, **agent, **game, **numbers}
+
+    def compile(self) -> tuple[bytes, dict[str, Any]]:
+        """The module, and how its functions are called; compiled once for these sources."""
+        folder = cache_folder(type(self.game.rules))  # type: ignore[arg-type]
+        made_by = " ".join([version("llvmlite"), *self.names])
+        known = hashlib.sha256(made_by.encode()).hexdigest()[:16]
+        files = folder and [folder / f"page-{known}{suffix}" for suffix in (".wasm", ".json")]
+        if files and all(file.is_file() for file in files):
+            return files[0].read_bytes(), json.loads(files[1].read_bytes())
+        compiler()  # tells Numba of all functions that kernels may call
+        from tafl.core.compile.wasm import Wanted, compile_wasm
+
+        wanted = {}
+        for name in self.names:
+            kernel = KERNELS[name]
+            code = kernel.python.__code__
+            taken = code.co_varnames[: code.co_argcount]
+            wanted[name] = Wanted(kernel, tuple(self._sample[argument] for argument in taken))
+        module, signatures = compile_wasm(wanted)
+        if files:
+            with replacing(files[0], "wb", durable=False) as file:
+                file.write(module)
+            with replacing(files[1], durable=False) as file:
+                json.dump(signatures, file)
+        return module, signatures
+
+    def document(self, kept: Bytes) -> dict[str, Any]:
+        """All of it for the page."""
+        module, signatures = self.compile()
+        memory = {
+            name: packed(value, kept) for name, value in self.memory.items() if name != "tree"
+        }
+        memory["tree"] = blank(self.memory["tree"])
+        return {"module": kept.add(module), "kernels": signatures, "memory": memory}
+
+
+def kernels_of(game: Game) -> tuple[str, ...]:
+    """The kernels that make sense for a game."""
+    facts = game.facts
+    names = [*RULES, *GREEDY, *LEARNERS.values(), "mcts", "puct_search"]
+    if not game.has_chance:
+        names.append("maxn_scores")
+        if facts.players == 2 and facts.is_zero_sum:
+            names.append("alphabeta_values")
+    if not game.has_chance or type(game.rules).outcomes is not one_outcome:
+        names.append("expectimax_values")
+    return tuple(names)

@@ -1,0 +1,462 @@
+"""Pages in a browser: played by hand, trained in, and attacked. Chromium, driven by Playwright."""
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+import time
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import page_speed
+import tafl
+from tafl.agents.learned import LearnedAgent
+from tafl.arena.records import Record
+from tafl.boards.template import write_template
+from tafl.cli.main import main
+from tafl.core.games import GAMES
+from tafl.page.agents import load_small, same_moves
+from tafl.page.html import make_page
+from tafl.page.pack import Bytes, packed_weights
+from tafl.page.program import CHECKED
+from tafl.runs.tensors import read_metadata, write_tensors
+
+HOME = Path(__file__).parent.parent
+WEB, STATIC = HOME / "web", HOME / "src" / "tafl" / "page" / "static"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+LEARNING = (*CHECKED, "contributions", "train_td", "maxn_scores")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (apt-get install chromium)")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a page from disk, without a network; nothing may be requested or go wrong."""
+    faults, contexts = [], []
+
+    def look(text, width=1280, anchor="", **how):
+        file = tmp_path / f"page{len(contexts)}.html"
+        file.write_text(text)
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, offline=True, reduced_motion="reduce", **how
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script("navigator.clipboard.writeText = async (text) => { copied = text }")
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+        page.on(
+            "request",
+            lambda r: faults.append(r.url) if not r.url.startswith(("file:", "blob:")) else None,
+        )
+        page.goto(f"file://{file}{anchor}")
+        page.wait_for_selector(".app")
+        return page
+
+    yield look
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run of TicTacToe, and its page."""
+    folder = tmp_path_factory.mktemp("runs")
+    trained = tafl.train("tictactoe", episodes=3000, seed=1, out=folder / "farl")
+    small = load_small(trained.path, "farl")
+    return trained, make_page(trained.game, [small], LEARNING)
+
+
+def until(page, expression, given=None, seconds=20):
+    """Waits for something to be true; Playwright's own way is what the page's policy forbids."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression, given):
+        assert time.monotonic() < end, expression
+        time.sleep(0.03)
+
+
+def humans(page):
+    """All seats are taken by people."""
+    for seat in range(page.locator(".seat select").count()):
+        chosen = page.locator(".seat .choice select").nth(seat)
+        if chosen.count():
+            chosen.select_option("0")
+
+
+def moves_of(page):
+    """The moves so far, from the address."""
+    given = re.search(r"m=([\d.]*)", page.url)[1]
+    return [int(move) for move in given.split(".") if move]
+
+
+LEGAL = """() => [...document.querySelectorAll('.board .hit .area')].map((area) => {
+    const box = area.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+})"""
+# The rest of a game: events like those of a mouse or a keyboard, without waiting for the screen.
+REST = """async ([keys, directions]) => {
+    const press = (key) => (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const rendered = () => new Promise((done) => setTimeout(done));
+    const places = () => [...document.querySelectorAll('.board .hit .area')];
+    for (let n = 0; places().length; n++) {
+        if (!keys) {
+            const found = places();
+            const click = new MouseEvent('click', { bubbles: true });
+            found[(5 * n + 2) % found.length].dispatchEvent(click);
+        } else {
+            press(keys[n % 4]);
+            await rendered();
+            if (!directions) press('Enter');
+        }
+        await rendered();
+    }
+}"""
+KEYS = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]
+
+
+def is_over(page):
+    return page.locator(".status .result").count() > 0
+
+
+def play_by_clicks(page):
+    """Plays to the end with the mouse, now here, now there."""
+    for number in range(6):
+        if places := page.evaluate(LEGAL):
+            page.mouse.click(*places[(5 * number + 2) % len(places)])
+    page.evaluate(REST, [None, False])
+
+
+def play_by_keys(page, directions):
+    """Plays to the end with arrows, and Enter where arrows are only a way."""
+    for number in range(6):
+        if not is_over(page):
+            page.keyboard.press(KEYS[number % 4])
+            if not directions:
+                page.keyboard.press("Enter")
+    page.evaluate(REST, [KEYS, directions])
+
+
+def check_result(page, game):
+    """The game that was played is one on the CPU, too, and has ended the same way."""
+    state = game.start(int(re.search(r"s=(\d+)", page.url)[1]))
+    for action in moves_of(page):
+        state.play(action)
+    assert state.over
+    text = page.locator(".status .result").inner_text()
+    if game.facts.players == 1:
+        assert f"{state.scores[0]:,.0f} points" in text
+    else:
+        top = max(state.scores)
+        assert ("draw" in text) == (state.scores.count(top) > 1)
+
+
+@pytest.mark.parametrize("name", [*GAMES, "template"])
+def test_games_are_played_by_clicks_and_by_keys(name, opened, tmp_path):
+    if name == "template":
+        name = str(write_template("mygame", tmp_path / "mygame.py"))
+    game = tafl.game(name)
+    page = opened(make_page(game, kernels=CHECKED), width=480)  # few pixels are soon drawn
+    humans(page)
+    play_by_clicks(page)
+    check_result(page, game)
+
+    page.keyboard.press("n")
+    assert moves_of(page) == []
+    play_by_keys(page, directions=game.has_chance)
+    check_result(page, game)
+    before = moves_of(page)
+    page.keyboard.press("u")
+    assert moves_of(page) == before[:-1]
+    page.keyboard.press("r")
+    assert moves_of(page) == before
+
+
+def test_values_are_those_of_the_agent(run, opened):
+    trained, text = run
+    state = trained.game.start()
+    page = opened(text, anchor="#v=inside")
+    for action in (4, 0, 8):
+        rows = page.locator(".values tbody tr")
+        rows.first.wait_for()
+        shown = {
+            row.locator("th").inner_text(): row.locator("td b").inner_text().replace("\u2212", "-")
+            for row in rows.all()
+        }
+        values = trained.agent.values(state)
+        names = {trained.game.action_name(a): value for a, value in values.items()}
+        assert shown.keys() == names.keys()
+        for move, value in shown.items():
+            assert float(value) == pytest.approx(names[move], abs=0.00501)
+        page.locator(f'.hit[data-action="{action}"] .area').click()
+        state.play(action)
+        until(
+            page,
+            f"document.querySelectorAll('.values tbody tr').length == {9 - len(state.history)}",
+        )
+    page.locator(".values .move").first.click()
+    page.locator(".tuples li button").first.hover()
+    assert page.locator(".board .tuple circle").count() == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "reached", "missed"), [("tictactoe", 0.49, 0.3), ("nim3p", 0.2, 0.1)]
+)
+def test_training_with_farl_learns_and_without_does_not(name, reached, missed, run, opened):
+    text = run[1] if name == "tictactoe" else make_page(tafl.game(name), kernels=LEARNING)
+    page = opened(text, anchor="#v=train")
+    page.get_by_text("Train with and without FARL").click()
+    until(
+        page,
+        "[...document.querySelectorAll('.run')].length == 2 &&"
+        "[...document.querySelectorAll('.run progress')].every(p => p.value == p.max)",
+        seconds=40,
+    )
+    page.wait_for_timeout(300)
+    farl, plain = (
+        float(text.rstrip(" %")) / (100 if "%" in text else 1)
+        for text in page.locator(".run .figure").all_inner_texts()
+    )
+    assert farl >= reached
+    assert plain < missed
+
+
+def test_what_was_trained_is_saved_played_and_loaded(run, opened, tmp_path):
+    page = opened(run[1], anchor="#v=train")
+    page.get_by_text("Train once").click()
+    until(page, "document.querySelector('.run progress')?.value >= 30000")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save").click()
+    file = tmp_path / "mine.agent"
+    download.value.save_as(file)
+    agent = tafl.load(file)
+    assert tafl.evaluate(agent, vs="exact", games=20).win_rate > 0.4
+    page.get_by_role("button", name="Play against it").click()
+    page.locator('.hit[data-action="4"] .area').click()
+    until(page, "location.hash.split('m=')[1].split('.').length == 2")
+
+    other = opened(run[1])
+    other.locator(".file input").set_input_files(file)
+    until(other, "document.querySelector('.seats').innerText.includes('mine')")
+    shown = other.locator(".seat select").all_inner_texts()
+    assert any("mine" in text for text in shown)
+
+
+def test_broken_and_hostile_agents_are_refused(run, opened, tmp_path):
+    trained, text = run
+    good = tmp_path / "good.agent"
+    tafl.save(trained, good)
+    data = good.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    with good.open("rb") as file:
+        about = {**read_metadata(file), "game": json.dumps("nim")}
+    del about["sha256"]  # what is written has its own
+    with (tmp_path / "nim.agent").open("wb") as file:
+        write_tensors(file, {"weights": np.zeros(8, np.float32)}, about)
+    attacks = {
+        "empty": (b"", "not the file of an agent"),
+        "random": (np.random.default_rng(1).bytes(5000), "not the file of an agent"),
+        "short": (data[:-4], "checksum is wrong"),
+        "flipped": (data[:-1] + bytes([data[-1] ^ 1]), "checksum is wrong"),
+        "header": (data[:8] + b"[" * size + data[8 + size :], "not readable"),
+        "script": (b"<script>alert(1)</script>" * 10, "not the file of an agent"),
+        "other": ((tmp_path / "nim.agent").read_bytes(), "it plays nim"),
+        "<img src=x onerror=alert(1)>": (data[:100], "not the file of an agent"),
+    }
+    page = opened(text)
+    before = page.locator(".seat select option").count()
+    for name, (content, message) in attacks.items():
+        given = {"name": f"{name}.agent", "mimeType": "application/octet-stream", "buffer": content}
+        page.locator(".file input").set_input_files(given)
+        until(
+            page,
+            "([name, text]) => document.querySelector('.notice span')?.innerText.includes(text) &&"
+            " document.querySelector('.notice span').innerText.startsWith(name.slice(0, 5))",
+            [name, message],
+        )
+    assert page.locator(".seat select option").count() == before
+    assert page.locator(".notice img").count() == 0
+
+
+def test_a_game_is_copied_as_link_text_and_record(run, opened, capsys, tmp_path):
+    page = opened(run[1], anchor="#v=game&s=1&m=4.0.8.2.1.7.6")
+    page.get_by_role("button", name="Text").click()
+    assert tafl.position(page.evaluate("copied")).history == [4, 0, 8, 2, 1, 7, 6]
+    page.get_by_role("button", name="Record").click()
+    line = page.evaluate("copied")
+    assert [state.text for _, state in Record.read(line).replay()][-1].endswith(
+        "b2 a3 c1 c3 b3 b1 a1"
+    )
+    (tmp_path / "games.jsonl").write_text(line + "\n")
+    assert main(["replay", str(tmp_path / "games.jsonl")]) == 0
+    page.get_by_role("button", name="Link").click()
+    assert page.evaluate("copied").endswith("#v=game&s=1&m=4.0.8.2.1.7.6")
+    rows = page.locator(".moves tbody tr")
+    assert rows.count() == 7
+    until(page, "!document.querySelector('.moves').innerText.includes('…')")
+    state = run[0].game.position([1, 0, 0, 0, 2, 0, 0, 0, 1], player=1)
+    for text, cells in (("b2 a1", [0, 0, 0, 0, 1, 0, 2, 0, 0]), (state.text, state.cells)):
+        page.locator(".bring input").fill(text)
+        page.get_by_role("button", name="Open").click()
+        assert page.locator(".board .piece.red").count() == cells.count(1)
+        assert page.locator(".board .piece.blue").count() == cells.count(2)
+    page.get_by_role("button", name="Text").click()
+    assert page.evaluate("copied") == state.text
+    for wrong in ("b2 b2", "@ 1 2", "@ zz 0 0 0", "<b>"):
+        page.locator(".bring input").fill(wrong)
+        page.get_by_role("button", name="Open").click()
+        assert "cannot be read" in page.locator(".notice").inner_text()
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+@pytest.mark.parametrize("view", ["play", "inside", "game", "train", "lesson"])
+def test_views_fit_narrow_screens(view, width, run, opened):
+    page = opened(run[1], width=width, anchor=f"#v={view}&m=4.0.8")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_no_serious_fault_for_those_who_do_not_see(run, opened):
+    axe = WEB / "node_modules" / "axe-core" / "axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe-core is not installed (cd web && npm install)")
+    for scheme in ("light", "dark"):
+        for view in ("play", "inside", "game", "train", "lesson"):
+            page = opened(run[1], anchor=f"#v={view}&m=4.0.8", color_scheme=scheme, bypass_csp=True)
+            page.wait_for_timeout(400)
+            page.add_script_tag(path=str(axe))
+            found = page.evaluate("axe.run()")["violations"]
+            serious = [f for f in found if f["impact"] in ("serious", "critical")]
+            assert [(view, scheme, f["id"], f["nodes"][0]["html"]) for f in serious] == []
+
+
+def test_a_long_game_is_handled(opened):
+    game = tafl.game("2048")
+    state, moves, rng = game.start(1), [], np.random.default_rng(1)
+    while not state.over:
+        moves.append(int(rng.choice(state.legal_actions)))
+        state.play(moves[-1])
+    page = opened(
+        make_page(game, kernels=CHECKED), anchor=f"#v=play&s=1&m={'.'.join(map(str, moves))}"
+    )
+    assert moves_of(page) == moves
+    assert is_over(page)
+
+
+def test_the_scripts_are_those_of_the_sources():
+    """`npm run build` in web/ makes them; the first line of each names its sources."""
+    names = [
+        f.name for f in WEB.iterdir() if re.search(r"\.(jsx?|mjs|css)$|^package\.json$", f.name)
+    ]
+    total = hashlib.sha256()
+    for name in sorted(names):
+        total.update(name.encode() + b"\0" + (WEB / name).read_bytes() + b"\0")
+    digest = total.hexdigest()[:16]
+    for name in ("page.js", "worker.js", "bench.js", "page.css"):
+        first = STATIC.joinpath(name).read_text().partition("\n")[0]
+        assert digest in first, f"{name} is out of date: cd web && npm install && npm run build"
+
+
+def test_pages_are_small_and_allow_nothing(run):
+    text = run[1]
+    assert len(text) < 400_000
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert "default-src 'none'" in policy
+    assert "unsafe-inline" not in policy
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["page", "--out", "x.html"], "name a game or a run"),
+        (["page", "hex", "nim", "--out", "x.html"], "one game, not hex and nim"),
+        (["page", "hex", "--all", "--out", "x"], "leave out the others"),
+        (["page", "hex", "--out", "no/such/x.html"], "does not exist"),
+        (["page", "chess", "--out", "x.html"], "there is no game 'chess'"),
+    ],
+)
+def test_wrong_input_is_one_line(arguments, message, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_measuring_in_webassembly_needs_node(monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "")
+    assert main(["bench", "nim", "--wasm"]) == 2
+    assert "--wasm needs Node" in capsys.readouterr().err
+    assert main(["bench", "nim", "--wasm", "--search"]) == 2
+    assert "leave out the others" in capsys.readouterr().err
+
+
+def test_agents_of_another_game_are_refused(run, capsys, tmp_path):
+    arguments = ["page", "nim", str(run[0].path), "--out", str(tmp_path / "x.html"), "--json"]
+    assert main(arguments) == 2
+    assert "was trained on tictactoe, not nim" in capsys.readouterr().err
+
+
+def test_weights_take_16_bits_where_no_move_changes(run):
+    small = load_small(run[0].path, "farl")
+    agent = small.agent
+
+    def with_weights(weights):
+        net = agent.net._replace(weights=weights.astype(np.float32))
+        return LearnedAgent(agent.game, net, agent.td)
+
+    weights = agent.net.weights
+    halved = with_weights(weights.astype(np.float16))
+    assert (small.bits == 16) == same_moves(agent, halved) == ("16 bits each" in small.text)
+    assert same_moves(agent, with_weights(weights), positions=500)
+    assert not same_moves(agent, with_weights(-weights), positions=500)
+    assert not same_moves(agent, with_weights(np.round(weights, 1)), positions=500)
+    assert not same_moves(agent, with_weights(weights + np.inf), positions=1)
+
+
+def test_only_weights_that_are_not_0_are_stored():
+    kept, weights = Bytes(), np.zeros(100_000, np.float32)
+    weights[::1000] = np.arange(100) + 0.5
+    for bits in (16, 32):
+        form = packed_weights(weights, bits, kept)
+        stored = [
+            zlib.decompress(base64.b64decode(kept.packed[form["active"][name]]), -15)
+            for name in ("mask", "values")
+        ]
+        assert len(stored[0]) == 100_000 // 8
+        assert len(stored[1]) == 100 * bits // 8
+
+
+def test_all_games_have_a_page_and_one_in_front(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr("tafl.page.html.make_page", lambda game, agents: f"a page of {game.name}")
+    assert main(["page", "--all", "--out", str(tmp_path / "site"), "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)["pages"]
+    assert [Path(row["file"]).stem for row in written] == list(GAMES)
+    front = (tmp_path / "site" / "index.html").read_text()
+    links = re.findall(r'href="(\w+\.html)"', front)
+    assert links == [f"{name}.html" for name in GAMES]
+    assert all((tmp_path / "site" / name).exists() for name in links)
+
+
+def test_the_figures_of_the_docs_are_those_that_are_stored():
+    stored = json.loads(page_speed.STORED.read_text())
+    assert page_speed.tables(stored) in page_speed.PAGE.read_text()
+    ratios = {row["game"].partition("(")[0]: row["wasm_ratio"] for row in stored["learning"]}
+    assert all(ratios[name] >= 0.4 for name in ("connectfour", "hex", "tictactoe", "nim3p"))
+    assert max(stored["bytes"].values()) < 400_000

@@ -1,0 +1,395 @@
+// The board, drawn from its description (tafl/core/games/board.py).
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+const RISE = 0.62; // from a stone of a heap to the next one
+const ARROWS = { up: [0, -1], right: [1, 0], down: [0, 1], left: [-1, 0] };
+const MARGIN = 0.75; // around the board, where directions are shown
+
+export function Board(props) {
+  const {
+    page,
+    position,
+    marks = {},
+    overlay = {},
+    tuple = null,
+    last = null,
+    small = false,
+  } = props;
+  const { board, game } = page.document;
+  const previews = props.previews ?? {};
+  const legal = props.onPlay ? position.legal : [];
+  const pointing = board.targets.some((target) => target.towards);
+  const box = small ? bare(board) : pointing ? widened(board.box) : board.box;
+  const letter = Math.min(0.3, 0.035 * box[2]);
+  const [focus, setFocus] = useState(legal[0] ?? null);
+  const root = useRef(null);
+  const spots = useMemo(
+    () => Object.fromEntries(position.legal.map((a) => [a, spot(board, position, a, previews[a])])),
+    [position, previews],
+  );
+  const focused = legal.includes(focus) ? focus : legal[0];
+
+  const onKeyDown = (event) => {
+    const step = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[
+      event.key
+    ];
+    if (!step || pointing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = nearest(spots, focused, step);
+    if (next === null) return;
+    setFocus(next);
+    root.current.querySelector(`[data-action="${next}"]`)?.focus();
+  };
+
+  const swipe = useSwipe(
+    pointing && props.onPlay
+      ? (towards) => {
+          const action = board.targets.findIndex((target) => target.towards === towards);
+          if (legal.includes(action)) props.onPlay(action);
+        }
+      : null,
+  );
+
+  return (
+    <svg
+      ref={root}
+      class={`board ${board.look} ${small ? "small" : ""}`}
+      viewBox={box.join(" ")}
+      role="group"
+      aria-label={props.label ?? "board"}
+      onKeyDown={onKeyDown}
+      {...swipe}
+    >
+      {board.look !== "plain" && <Frame frame={board.frame} />}
+      {board.edges.map((edge, i) => (
+        <polyline key={i} class="edge" points={edge.points} stroke={`var(--${edge.colour})`} />
+      ))}
+      {board.cells.map((cell, c) => (
+        <Shape key={c} shape={board.shapes[cell.shape]} x={cell.x} y={cell.y} class="cell" />
+      ))}
+      {tuple && <TupleMarks board={board} tuple={tuple} />}
+      <Pieces board={board} position={position} last={last} />
+      {last?.cells.map((c) => (
+        <LastMark key={c} board={board} position={position} cell={c} />
+      ))}
+      {!small &&
+        board.labels.map((label, i) => (
+          <text key={i} class="label" font-size={letter} x={label.x} y={label.y + 0.36 * letter}>
+            {label.text}
+          </text>
+        ))}
+      {Object.entries(overlay).map(([a, shown]) => (
+        <Value key={a} at={spots[a]} box={box} {...shown} />
+      ))}
+      {legal.map((a) => (
+        <Hit
+          key={a}
+          board={board}
+          position={position}
+          action={a}
+          at={spots[a]}
+          name={game.actions[a]}
+          said={overlay[a]?.said}
+          mark={marks[a]}
+          focused={a === focused}
+          onPlay={() => props.onPlay(a)}
+          onFocus={() => setFocus(a)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function widened([x, y, w, h]) {
+  return [x - MARGIN + 0.35, y - MARGIN + 0.35, w + 2 * MARGIN - 0.7, h + 2 * MARGIN - 0.7];
+}
+
+// Without what stands beside it.
+function bare({ frame: [x, y, w, h], tall }) {
+  return [x - 0.06, y - tall - 0.06, w + 0.12, h + tall + 0.12];
+}
+
+// Where an action is shown.
+export function spot(board, position, action, preview) {
+  const target = board.targets[action];
+  const [x, y, w, h] = board.box;
+  if (target.towards) {
+    const [dx, dy] = ARROWS[target.towards];
+    return { x: x + w / 2 + dx * (w / 2 + 0.12), y: y + h / 2 + dy * (h / 2 + 0.12) };
+  }
+  const c = preview?.cell ?? target.cells[0];
+  if (c === undefined) return null;
+  const cell = board.cells[c];
+  const count = board.pieces[position.cells[c]]?.count ?? 1;
+  return { x: cell.x, y: cell.y - (target.part ? RISE * (count - target.part) : 0), cell: c };
+}
+
+// The action that lies next in a direction.
+function nearest(spots, from, [dx, dy]) {
+  const here = spots[from];
+  let best = null;
+  let least = Infinity;
+  for (const [action, at] of Object.entries(spots)) {
+    if (!at || !here || Number(action) === from) continue;
+    const along = (at.x - here.x) * dx + (at.y - here.y) * dy;
+    const aside = Math.abs((at.x - here.x) * dy) + Math.abs((at.y - here.y) * dx);
+    if (along > 0.05 && along + 2.5 * aside < least) {
+      best = Number(action);
+      least = along + 2.5 * aside;
+    }
+  }
+  return best;
+}
+
+function useSwipe(onSwipe) {
+  const from = useRef(null);
+  if (!onSwipe) return {};
+  return {
+    onPointerDown: (event) => (from.current = [event.clientX, event.clientY]),
+    onPointerUp: (event) => {
+      if (!from.current) return;
+      const [dx, dy] = [event.clientX - from.current[0], event.clientY - from.current[1]];
+      from.current = null;
+      if (Math.max(Math.abs(dx), Math.abs(dy)) < 24) return;
+      if (Math.abs(dx) > Math.abs(dy)) onSwipe(dx > 0 ? "right" : "left");
+      else onSwipe(dy > 0 ? "down" : "up");
+    },
+  };
+}
+
+function Shape({ shape, x, y, ...more }) {
+  const { tag: Tag, ...attributes } = shape;
+  return <Tag {...attributes} {...more} transform={`translate(${x} ${y})`} />;
+}
+
+function Frame({ frame: [x, y, width, height] }) {
+  return <rect class="frame" x={x} y={y} width={width} height={height} rx="0.16" />;
+}
+
+function Pieces({ board, position, last }) {
+  const slides = last?.slides;
+  return board.cells.flatMap((cell, c) => {
+    const piece = board.pieces[position.cells[c]];
+    if (!piece) return [];
+    const fresh = last?.cells.includes(c);
+    const from = slides?.[c];
+    const count = Array.from({ length: piece.count }, (_, k) => k);
+    return count.map((k) => (
+      <Piece
+        key={`${c}.${k}.${position.cells[c]}.${fresh ? last.ply : ""}${from ? last.ply : ""}`}
+        board={board}
+        piece={piece}
+        x={cell.x}
+        y={cell.y - RISE * k}
+        fall={fresh && board.falling ? cell.y - board.box[1] : 0}
+        slide={from}
+        fresh={fresh && !board.falling && !from}
+      />
+    ));
+  });
+}
+
+function Piece({ board, piece, x, y, fall, slide, fresh }) {
+  const node = useRef(null);
+  useEffect(() => {
+    const quiet = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (quiet || !node.current?.animate) return;
+    if (fall) {
+      const frames = [{ transform: `translate(0, ${-fall}px)` }, { transform: "none" }];
+      node.current.animate(frames, {
+        duration: 120 + 60 * fall,
+        easing: "cubic-bezier(.5,0,.9,.6)",
+      });
+    } else if (slide) {
+      const frames = [
+        { transform: `translate(${slide[0]}px, ${slide[1]}px)` },
+        { transform: "none" },
+      ];
+      node.current.animate(frames, { duration: 130, easing: "ease-out" });
+    } else if (fresh) {
+      const frames = [
+        { opacity: 0.2, transform: "scale(.6)" },
+        { opacity: 1, transform: "none" },
+      ];
+      node.current.animate(frames, { duration: 160, easing: "cubic-bezier(.2,.9,.3,1.2)" });
+    }
+  }, []);
+  const pen = board.lines.includes(piece.shape);
+  const colour = `var(--${piece.colour})`;
+  const paint = pen ? { class: "pen", stroke: colour } : { class: "solid", fill: colour };
+  const size = piece.text.length < 3 ? 0.4 : 1.15 / piece.text.length;
+  return (
+    <g ref={node} class={`piece ${piece.colour}`} style={{ transformOrigin: `${x}px ${y}px` }}>
+      <Shape shape={board.shapes[piece.shape]} x={x} y={y} {...paint} />
+      {piece.text && !pen && (
+        <text class="sign" x={x} y={y + 0.36 * size} font-size={size}>
+          {piece.text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function LastMark({ board, position, cell }) {
+  const { x, y } = board.cells[cell];
+  if (!board.pieces[position.cells[cell]] || board.look === "tray") return null;
+  return <circle class="last" cx={x} cy={y} r="0.1" />;
+}
+
+function TupleMarks({ board, tuple }) {
+  const sign = tuple.weight >= 0 ? "for" : "against";
+  const places = tuple.cells.map((c) => board.cells[c]);
+  return (
+    <g class={`tuple ${sign}`}>
+      <polyline points={places.map(({ x, y }) => `${x},${y}`).join(" ")} />
+      {places.map(({ x, y }, i) => (
+        <circle key={i} cx={x} cy={y} r="0.46" />
+      ))}
+    </g>
+  );
+}
+
+// The value of an action, on the board.
+function Value({ at, text, tone, best, share, faint }) {
+  if (!at) return null;
+  const width = 0.2 + 0.118 * text.length;
+  return (
+    <g class={`value ${best ? "best" : ""} ${faint ? "faint" : ""}`} style={{ "--tone": tone }}>
+      {share !== undefined && (
+        <rect
+          class="share"
+          x={at.x - 0.38}
+          y={at.y + 0.22}
+          width={0.76 * share}
+          height="0.07"
+          rx="0.035"
+        />
+      )}
+      <rect x={at.x - width / 2} y={at.y - 0.165} width={width} height="0.33" rx="0.165" />
+      <text x={at.x} y={at.y + 0.072}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+// Where to click for an action.
+function Hit({ board, position, action, at, name, said, mark, focused, onPlay, onFocus }) {
+  const target = board.targets[action];
+  if (!at) return null;
+  const press = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onPlay();
+  };
+  return (
+    <g
+      class={`hit ${mark ?? ""} ${target.towards ? "towards" : ""}`}
+      role="button"
+      tabindex={focused ? 0 : -1}
+      data-action={action}
+      aria-label={said ? `${name}, ${said}` : name}
+      onClick={onPlay}
+      onKeyDown={press}
+      onFocus={onFocus}
+    >
+      <title>{name}</title>
+      <HitShape board={board} position={position} target={target} at={at} />
+    </g>
+  );
+}
+
+function HitShape({ board, position, target, at }) {
+  if (target.towards) {
+    const turn = { up: 0, right: 90, down: 180, left: 270 }[target.towards];
+    return (
+      <g transform={`translate(${at.x} ${at.y}) rotate(${turn})`}>
+        <rect class="area" x="-0.7" y="-0.22" width="1.4" height="0.44" />
+        <path class="chevron" d="M-.2 .08 0-.1 .2 .08" />
+      </g>
+    );
+  }
+  if (target.part) {
+    const cell = board.cells[target.cells[0]];
+    const top = cell.y - RISE * (board.pieces[position.cells[target.cells[0]]].count - 1);
+    return (
+      <>
+        <circle class="area" cx={at.x} cy={at.y} r="0.31" />
+        <rect
+          class="ghost"
+          x={at.x - 0.36}
+          y={top - 0.36}
+          width="0.72"
+          height={at.y - top + 0.72}
+          rx="0.36"
+        />
+      </>
+    );
+  }
+  const places = target.cells.map((c) => board.cells[c]);
+  if (places.length > 1) {
+    const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+    const [left, top] = [Math.min(...xs) - 0.5, Math.min(...ys) - 0.5];
+    const size = { width: Math.max(...xs) + 0.5 - left, height: Math.max(...ys) + 0.5 - top };
+    return (
+      <>
+        <rect class="area" x={left} y={top} {...size} rx="0.2" />
+        <circle class="ghost" cx={at.x} cy={at.y} r="0.36" />
+      </>
+    );
+  }
+  const { shape, x, y } = board.cells[target.cells[0]];
+  return (
+    <>
+      <Shape shape={board.shapes[shape]} x={x} y={y} class="area" />
+      <circle class="dot" cx={x} cy={y} r="0.09" />
+    </>
+  );
+}
+
+// What moved where when tiles slid: for the animation only.
+function slides(board, before, after, towards) {
+  const [dx, dy] = ARROWS[towards];
+  const found = {};
+  const lines = new Map();
+  board.cells.forEach((cell, c) => {
+    const key = dx ? cell.y : cell.x;
+    lines.set(key, [...(lines.get(key) ?? []), c]);
+  });
+  for (const cells of lines.values()) {
+    cells.sort((a, b) => {
+      const [p, q] = [board.cells[a], board.cells[b]];
+      return (q.x - p.x) * dx + (q.y - p.y) * dy;
+    });
+    const tiles = cells.filter((c) => before[c]);
+    for (const c of cells.filter((c) => after[c])) {
+      const from = tiles.shift();
+      if (from === undefined) break;
+      const start = after[c] === before[from] ? from : (tiles.shift() ?? from);
+      const [p, q] = [board.cells[start], board.cells[c]];
+      if (start !== c) found[c] = [p.x - q.x, p.y - q.y];
+    }
+  }
+  return found;
+}
+
+// What the last move changed.
+export function lastMove(board, at) {
+  if (at.action === null) return null;
+  const before = at.parent.position.cells;
+  const target = board.targets[at.action];
+  const changed = at.position.cells.flatMap((v, c) =>
+    v !== before[c] && board.pieces[v] ? [c] : [],
+  );
+  if (target.towards) {
+    const after = at.position.after ?? at.position.cells;
+    const fresh = at.position.cells.flatMap((v, c) => (v !== after[c] ? [c] : []));
+    return { cells: fresh, ply: at.ply, slides: slides(board, before, after, target.towards) };
+  }
+  const cells = target.part
+    ? []
+    : changed.filter((c) => target.cells.includes(c) || !target.cells.length);
+  return { cells, ply: at.ply };
+}

@@ -1,0 +1,36 @@
+// Files that are brought to the page.
+
+import { useEffect, useRef } from "preact/hooks";
+import { WrongFile, readAgent } from "./files.js";
+
+// Files dropped on the page: agents, checked before anything in them is believed.
+export function useDrops(page, actions) {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const over = (event) => event.preventDefault();
+    const drop = async (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files?.[0];
+      if (file) await takeFile(page, latest.current, file);
+    };
+    window.addEventListener("dragover", over);
+    window.addEventListener("drop", drop);
+    return () => {
+      window.removeEventListener("dragover", over);
+      window.removeEventListener("drop", drop);
+    };
+  }, []);
+}
+
+export async function takeFile(page, actions, file) {
+  const { trainings, game } = page.document;
+  try {
+    const { training, weights } = await readAgent(file, trainings, game);
+    const label = file.name.replace(/\.[^.]*$/, "").slice(0, 40) || "agent";
+    actions.challenge(actions.addAgent({ label, form: training.player, weights }));
+  } catch (error) {
+    const why = error instanceof WrongFile ? error.message : "it cannot be read";
+    actions.notice(`${file.name.slice(0, 60)} is not used: ${why}.`);
+  }
+}

@@ -1,0 +1,136 @@
+// Files that tafl reads and writes: records of games, and agents (the format of checkpoints).
+
+import { sha256 } from "./sha256.js";
+
+const BLANK = "0".repeat(64);
+const LONGEST_HEADER = 2 ** 22;
+const LARGEST = 2 ** 30; // bytes of a file
+const encoder = new TextEncoder();
+
+export class WrongFile extends Error {}
+
+// A number as Python writes a float.
+const float = (x) => (Number.isInteger(x) ? `${x}.0` : String(x));
+const ascii = (text) =>
+  JSON.stringify(text).replace(
+    /[\u0080-\uffff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+// The record of a game as one line, as tafl writes it.
+export function record(game, { seed, agents, moves, scores }) {
+  const parts = {
+    agents: `[${agents.map(ascii).join(",")}]`,
+    game: ascii(game.name),
+    moves: `[${moves.join(",")}]`,
+    number: "0",
+    scores: `[${scores.map(float).join(",")}]`,
+    seed: String(seed),
+    start: "[]",
+  };
+  const inner = Object.entries(parts).map(([key, value]) => `"${key}":${value}`);
+  const check = sha256(encoder.encode(`{${inner.join(",")}}`)).slice(0, 8);
+  return `{${[...inner, `"check":"${check}"`].join(",")}}`;
+}
+
+// The file of an agent.
+export function agentFile(header, weights, { episode, moves, seconds, td }) {
+  const settings = JSON.parse(header.settings);
+  Object.assign(settings.td, td);
+  const metadata = {
+    sha256: BLANK,
+    ...header,
+    settings: JSON.stringify(settings),
+    episode: JSON.stringify(episode),
+    moves: JSON.stringify(moves),
+    seconds: float(seconds),
+  };
+  const bytes = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength);
+  const form = { dtype: "F32", shape: [weights.length], data_offsets: [0, bytes.length] };
+  let text = JSON.stringify({ __metadata__: metadata, weights: form });
+  text += " ".repeat((8 - (encoder.encode(text).length % 8)) % 8);
+  const sum = sha256(encoder.encode(text), bytes);
+  const raw = encoder.encode(text.replace(BLANK, sum));
+  const length = new Uint8Array(8);
+  new DataView(length.buffer).setBigUint64(0, BigInt(raw.length), true);
+  return new Blob([length, raw, bytes], { type: "application/octet-stream" });
+}
+
+// The weights in the file of an agent or a checkpoint, if it is sound and fits a network here.
+export async function readAgent(file, trainings, game) {
+  if (file.size > LARGEST) throw new WrongFile("this file is larger than 1 GB");
+  const data = new Uint8Array(await file.arrayBuffer());
+  if (data.length < 16) throw new WrongFile("this is not the file of an agent");
+  const size = Number(new DataView(data.buffer).getBigUint64(0, true));
+  if (!(size > 0 && size <= LONGEST_HEADER && size + 8 <= data.length)) {
+    throw new WrongFile("this is not the file of an agent");
+  }
+  const raw = data.subarray(8, 8 + size);
+  const body = data.subarray(8 + size);
+  const header = parsed(raw);
+  const written = header?.__metadata__?.sha256;
+  if (!/^[0-9a-f]{64}$/.test(written ?? "")) throw new WrongFile("its header has no checksum");
+  const text = new TextDecoder("latin1").decode(raw).replace(written, BLANK);
+  const blanked = Uint8Array.from(text, (c) => c.charCodeAt(0));
+  if (sha256(blanked, body) !== written) throw new WrongFile("its checksum is wrong");
+  return fitting(header, body, trainings, game);
+}
+
+function parsed(raw) {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
+  } catch {
+    throw new WrongFile("its header is not readable");
+  }
+}
+
+function fitting(header, body, trainings, game) {
+  const about = header.__metadata__;
+  const said = (name) => {
+    try {
+      return JSON.parse(about[name]);
+    } catch {
+      throw new WrongFile(`its header does not say its ${name}`);
+    }
+  };
+  if (said("game") !== game.name)
+    throw new WrongFile(`it plays ${String(said("game")).slice(0, 80)}`);
+  const settings = said("settings");
+  const tuples = JSON.stringify(said("tuples"));
+  const same = trainings.find(
+    ({ algo, header: known }) =>
+      algo === settings.algo &&
+      JSON.stringify(JSON.parse(known.tuples)) === tuples &&
+      JSON.stringify(JSON.parse(known.settings).network) === JSON.stringify(settings.network),
+  );
+  if (!same) {
+    throw new WrongFile("it has other n-tuples than this page; make a page with it: tafl page RUN");
+  }
+  const wanted = same.player.net.weights.shape[0];
+  const width = settings.coherence?.transfer === "off" ? 1 : 3;
+  const form = header.weights;
+  const [begin, end] = form?.data_offsets ?? [];
+  const right =
+    form?.dtype === "F32" &&
+    form.shape?.length === 1 &&
+    form.shape[0] === wanted * width &&
+    Number.isInteger(begin) &&
+    begin >= 0 &&
+    end - begin === 4 * wanted * width &&
+    end <= body.length;
+  if (!right) throw new WrongFile("its weights do not have the size that its n-tuples need");
+  const all = new Float32Array(body.slice(begin, end).buffer);
+  const weights = new Float32Array(wanted);
+  for (let i = 0; i < wanted; i++) weights[i] = all[i * width];
+  if (!weights.every(Number.isFinite)) throw new WrongFile("it has weights that are not numbers");
+  return { training: same, weights, episode: said("episode"), farl: settings.td?.farl_others };
+}
+
+// Lets the browser keep a file.
+export function save(blob, name) {
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(blob);
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+}

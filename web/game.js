@@ -1,0 +1,116 @@
+// A game under way: a tree of positions. Playing something else than before makes a variation.
+
+export class Line {
+  constructor(rules, seed, actions = [], position = rules.start(seed)) {
+    this.rules = rules;
+    this.seed = seed;
+    this.fromStart = position.begun === true;
+    this.root = { position, action: null, parent: null, children: [], ply: 0 };
+    this.at = this.root;
+    for (const action of actions) {
+      if (!this.at.position.legal.includes(action)) break;
+      this.play(action);
+    }
+  }
+
+  play(action) {
+    const known = this.at.children.find((child) => child.action === action);
+    const node = known ?? {
+      position: this.rules.play(this.at.position, action),
+      action,
+      parent: this.at,
+      children: [],
+      ply: this.at.ply + 1,
+    };
+    if (!known) this.at.children.push(node);
+    this.at.next = node;
+    this.at = node;
+    return node;
+  }
+
+  undo() {
+    if (this.at.parent) this.at = this.at.parent;
+  }
+
+  redo() {
+    const next = this.at.next ?? this.at.children[0];
+    if (next) this.at = next;
+  }
+
+  goTo(node) {
+    this.at = node;
+    for (let n = node; n.parent; n = n.parent) n.parent.next = n;
+  }
+
+  // From the start to here.
+  get path() {
+    const nodes = [];
+    for (let node = this.at; node; node = node.parent) nodes.push(node);
+    return nodes.reverse();
+  }
+
+  // The same, and on to the end of what was played.
+  get whole() {
+    const nodes = this.path;
+    for (let node = this.at.next; node; node = node.next) nodes.push(node);
+    return nodes;
+  }
+
+  get actions() {
+    return this.path.slice(1).map((node) => node.action);
+  }
+}
+
+// The game that a line of text describes, as tafl writes positions: moves, or the words of a state.
+// Returns what is wrong, as text, if it cannot be read.
+export function readText(rules, game, board, text) {
+  const said = text.trim().replace(/^[^:@]*(?=[:@])/, "");
+  if (said.startsWith("@")) return readWords(rules, game, board, said.slice(1).trim().split(/\s+/));
+  const line = new Line(rules, 1);
+  const words = said
+    .replace(/^:/, "")
+    .replaceAll(",", " ")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean);
+  while (words.length) {
+    const { legal } = line.at.position;
+    const fits = (a) => {
+      const name = game.actions[a].toLowerCase().split(" ");
+      return name.every((part, i) => part === words[i]) ? name.length : 0;
+    };
+    const named = legal.filter(fits).sort((a, b) => fits(b) - fits(a))[0];
+    const action = named ?? legal.find((a) => String(a) === words[0]);
+    if (action === undefined)
+      return `move ${line.at.ply + 1}, ${words[0].slice(0, 20)}, is not legal`;
+    words.splice(0, fits(action) || 1);
+    line.play(action);
+  }
+  return line;
+}
+
+function readWords(rules, game, board, texts) {
+  const wanted = rules.start(1).words.length;
+  const right = texts.length === wanted && texts.every((text) => /^[0-9a-f]{1,16}$/i.test(text));
+  if (!right) return `a position of this game has ${wanted} hexadecimal words`;
+  const position = rules.look(texts.map((text) => BigInt.asIntN(64, BigInt(`0x${text}`))));
+  const sane = position.player >= 0 && position.player < game.players;
+  if (!sane || position.cells.some((value) => !(value in board.pieces))) {
+    return "this is not a position of this game";
+  }
+  return new Line(rules, 1, [], position);
+}
+
+// The cells that an action changes, for drawing: asked of the rules, never known here.
+export function preview(rules, position, board) {
+  return Object.fromEntries(
+    position.legal.map((action) => {
+      const after = rules.play(position, action);
+      const cells = after.after ?? after.cells;
+      const { cells: pointed, part } = board.targets[action];
+      const changed = pointed.filter((c) => cells[c] !== position.cells[c]);
+      const placed = changed.find((c) => board.pieces[cells[c]]) ?? changed[0] ?? pointed[0];
+      return [action, { cell: placed, part, cells }];
+    }),
+  );
+}

@@ -1,0 +1,134 @@
+// Training in a worker: blocks of episodes, and games that show how good the agent is.
+
+import { pause } from "./players.js";
+
+const BLOCK = 40; // milliseconds of learning between two looks at messages
+const REPORTS = 100; // milliseconds between two reports
+const POINTS = 40; // of a learning curve
+const GAMES = 120; // of an evaluation, at least
+const DEEPEST = 40; // plies: to the end of any game that can be played exactly
+
+export class Learning {
+  constructor(players, rules, training, { td, seed, episodes }) {
+    const { machine } = players;
+    Object.assign(this, { players, rules, training, machine, episodes });
+    this.game = rules.game;
+    this.learner = machine.place(training.learner);
+    this.learner.td = { ...this.learner.td, ...td };
+    this.learner.rng = machine.place({ type: "uint64", shape: [1] });
+    this.learner.totals = machine.place(machine.forms.totals);
+    machine.view(this.learner.rng)[0] = BigInt(training.streams[seed - 1]);
+    players.agents.learner = { ...players.machine.share("trained"), ...this.learner };
+    this.episode = 0;
+    this.seconds = 0;
+    this.points = [];
+    this.stopped = false;
+  }
+
+  get moves() {
+    return this.machine.view(this.learner.totals)[0];
+  }
+
+  stop() {
+    this.stopped = true;
+  }
+
+  // Learns until it is stopped, or has had all episodes.
+  async go(report) {
+    this.stopped = false;
+    let block = 10;
+    let reported = performance.now();
+    if (this.episode === 0) report(await this.#evaluated());
+    while (this.episode < this.episodes && !this.stopped) {
+      const next = Math.min(this.episodes, this.#next());
+      const episodes = Math.max(1, Math.min(block, next - this.episode));
+      const began = performance.now();
+      this.machine.call(this.training.kernel, {
+        ...this.learner,
+        first: this.episode,
+        episodes,
+        total: this.episodes,
+      });
+      const passed = performance.now() - began;
+      this.episode += episodes;
+      this.seconds += passed / 1000;
+      block = Math.max(
+        1,
+        Math.min(4 * block, Math.round((episodes * BLOCK) / Math.max(passed, 0.1))),
+      );
+      if (this.episode >= next) report(await this.#evaluated());
+      else if (performance.now() - reported > REPORTS) {
+        report(this.#progress());
+        reported = performance.now();
+      }
+      await pause();
+    }
+    report(this.#progress());
+    return this.#progress();
+  }
+
+  // The weights alone, without what is only needed to learn on.
+  weights() {
+    const all = this.machine.view(this.learner.net.weights);
+    const { width } = this.learner.net;
+    if (width === 1) return all.slice();
+    const out = new Float32Array(all.length / width);
+    for (let i = 0; i < out.length; i++) out[i] = all[i * width];
+    return out;
+  }
+
+  // Early on, points lie closer together: most happens there.
+  #next() {
+    const share = this.episode / this.episodes;
+    const step = share < 0.1 ? this.episodes / POINTS / 4 : this.episodes / POINTS;
+    return Math.ceil((Math.floor(this.episode / step + 1e-9) + 1) * step);
+  }
+
+  #progress() {
+    const { episode, moves, seconds, points } = this;
+    return { episode, moves, seconds, points };
+  }
+
+  async #evaluated() {
+    const score = await this.#evaluate();
+    this.points = [...this.points, { episode: this.episode, score, seconds: this.seconds }];
+    return this.#progress();
+  }
+
+  async #evaluate() {
+    const { players } = this.game;
+    const alone = players === 1;
+    const exact = this.training.exact;
+    const opponent = exact ? { kind: "maxn", depth: DEEPEST } : { kind: "random" };
+    const starts = alone ? [[]] : [[], ...this.rules.start(0).legal.map((a) => [a])];
+    const games = alone
+      ? 4
+      : Math.ceil(GAMES / (starts.length * players)) * starts.length * players;
+    let total = 0;
+    for (let g = 0; g < games; g++) {
+      const role = g % players;
+      const start = starts[Math.floor(g / players) % starts.length];
+      total += await this.#game(g, role, start, opponent);
+      if (g % 20 === 19) await pause();
+    }
+    return total / games;
+  }
+
+  async #game(number, role, start, opponent) {
+    let position = this.rules.start(1000 + number);
+    for (const action of start) position = this.rules.play(position, action);
+    let seed = 2 ** 32 * (number + 1);
+    while (!position.over) {
+      const player = position.player === role ? { kind: "trained", agent: "learner" } : opponent;
+      const { action } = await this.players.act(player, position, seed++);
+      position = this.rules.play(position, action);
+    }
+    return measure(this.game, position.scores, role);
+  }
+}
+
+// What counts: points alone, the share of wins where scores add up to 0, else the score.
+export function measure(game, scores, role) {
+  if (game.players === 1 || !game.zeroSum) return scores[role];
+  return scores[role] > 0 ? 1 : scores[role] < 0 ? 0 : 0.5;
+}

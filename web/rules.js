@@ -1,0 +1,65 @@
+// The rules of a game, as its kernels know them. A position is a plain object:
+// {words, rng, player, over, legal, cells, scores}
+
+export class Rules {
+  constructor(machine, game) {
+    this.machine = machine;
+    this.game = game; // what Python says about it
+    for (const name of ["s", "s_after", "rng", "view"]) machine.share(name);
+  }
+
+  start(seed) {
+    this.#set("rng", [BigInt.asUintN(64, BigInt(seed))]);
+    this.machine.call("begin_game");
+    return { ...this.#position(), begun: true };
+  }
+
+  // The position after an action; `after` is what it looked like before chance.
+  play(position, action) {
+    this.#set("s", position.words);
+    this.#set("rng", position.rng);
+    this.machine.call("play_action", { action });
+    const next = this.#position();
+    if (this.game.chance) next.after = this.look(this.#get("s_after")).cells;
+    return next;
+  }
+
+  look(words) {
+    this.#set("s", words);
+    this.machine.call("look_at");
+    return this.#position();
+  }
+
+  #set(name, values) {
+    this.machine.view(this.machine.shared[name]).set(values);
+  }
+
+  #get(name) {
+    return this.machine.view(this.machine.shared[name]).slice();
+  }
+
+  #position() {
+    const { turn, legals, cells, scores } = this.machine.shared.view;
+    const view = (array) => this.machine.view(array);
+    const [player, over] = view(turn);
+    const legal = [];
+    view(legals).forEach((yes, action) => yes && legal.push(action));
+    const unit = this.game.unit;
+    return {
+      words: this.#get("s"),
+      rng: this.#get("rng"),
+      player,
+      over: over === 1,
+      legal,
+      cells: [...view(cells)],
+      scores: [...view(scores)].map((score) => points(score, unit)),
+    };
+  }
+}
+
+// A score of the rules as people count.
+export function points(score, unit) {
+  const value = score / unit;
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < 1e-12 * Math.abs(value) ? whole : value;
+}
