@@ -172,7 +172,7 @@ LIMITS = {
     "nim": KNOWS,
     "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
     "connectfour": "One training of minutes on one core. It does not look ahead, so it can miss a "
-    "win or a threat, and is far from perfect as the second player; puct(champion) searches.",
+    "win or a threat, and is far from perfect as the second player.",
 }
 
 
