@@ -166,7 +166,7 @@ def main() -> None:
     parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: everything)")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
-    parser.add_argument("--out", type=Path, help="file for the table as JSON")
+    parser.add_argument("--out", type=Path, help="file for the table as JSON; other rows of it stay")
     options = parser.parse_args()
     from tafl.core.games import GAMES
 
@@ -181,12 +181,14 @@ def main() -> None:
             for number, build in enumerate((options.before, options.after))
         ]
         print(f"{'':18}{'before':>14}{'after':>14}{'ratio':>8}")
-        rows = []
+        stored = options.out and options.out.exists()
+        rows = {row["what"]: row for row in json.loads(options.out.read_text())} if stored else {}
         for name, kind in works:
-            rows.append(compare(builds, name, kind, options.rounds, options.seconds))
-            print(line(rows[-1]), flush=True)
+            row = compare(builds, name, kind, options.rounds, options.seconds)
+            rows[row["what"]] = row
+            print(line(row), flush=True)
             if options.out:
-                options.out.write_text(json.dumps(rows, indent=1) + "\n")
+                options.out.write_text(json.dumps(list(rows.values()), indent=1) + "\n")
         for build in builds:
             build.process.communicate()
 

@@ -25,7 +25,7 @@ from tafl.runs.folder import environment
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "tdl2048.json"
-WARM_UP, PIECE, ROUNDS = 5_000, 100, 60  # episodes, episodes, pieces of each program
+WARM_UP, PIECE, ROUNDS = 3_000, 50, 60  # episodes, episodes, pieces of each program
 REPORT = re.compile(r"\d+/\d+ +(\d+)ms +([\d.]+)ops")
 HUGE = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 

@@ -165,7 +165,7 @@ def block_distinct(net, index, seen, where):
 
 
 @second_body(change)
-def block_change(net, where, n, alpha, delta, e, sums):
+def block_change(net, where, n, alpha, delta, e, sums=None):
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha) / np.float32(net.tuples * net.symmetries) * d
