@@ -166,7 +166,7 @@ def main() -> None:
     parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: everything)")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
-    parser.add_argument("--out", type=Path, help="file for the table as JSON; other rows of it stay")
+    parser.add_argument("--out", type=Path, help="file for the table as JSON; its other rows stay")
     options = parser.parse_args()
     from tafl.core.games import GAMES
 

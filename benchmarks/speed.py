@@ -1,7 +1,7 @@
 """How fast tafl is, and how soon: everything on the page about speed.
 
     python benchmarks/speed.py run       measures; writes results/speed.json (about five minutes)
-    python benchmarks/speed.py report    writes docs/speed.md from that and results/threads.json
+    python benchmarks/speed.py report    writes docs/speed.md from that and other results
 
 Time is that of the processor everywhere, so that other work on the machine matters little.
 """
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import threads
 from tafl.reproduction.cells import markdown_table
@@ -102,6 +103,43 @@ def learning(found: dict) -> str:
     return markdown_table(columns, rows)
 
 
+def result(name: str) -> Any:
+    """Another stored measurement."""
+    return json.loads((HOME / "results" / name).read_text())
+
+
+def costs() -> str:
+    """Shares of a move's time."""
+    games = result("costs.json")["games"]
+    parts = list(next(iter(games.values()))["shares"])
+    rows = [[part, *(f"{game['shares'][part]:.0%}" for game in games.values())] for part in parts]
+    return markdown_table(["", *games], rows)
+
+
+def ratio(row: dict) -> str:
+    """A ratio and its interval."""
+    low, high = row["interval"]
+    return f"{row['ratio']:.2f} ({low:.2f} - {high:.2f})"
+
+
+def peers() -> str:
+    """2048 beside TDL2048+."""
+    rows = [
+        [row["program"], f"{row['theirs']:,}", f"{row['ours']:,}", ratio(row)]
+        for row in result("tdl2048.json")["beside"]
+    ]
+    return markdown_table(["build", "its moves/s", "tafl's", "ratio"], rows)
+
+
+def compared() -> str:
+    """This build and an earlier one."""
+    rows = [
+        [row["what"], f"{row['before']:,}", f"{row['after']:,}", ratio(row)]
+        for row in result("compare.json")
+    ]
+    return markdown_table(["", "before", "now", "ratio"], rows)
+
+
 def report() -> None:
     """Writes the page."""
     found = json.loads(STORE.read_text())
@@ -111,6 +149,9 @@ def report() -> None:
         learning=learning(found),
         starts=markdown_table(["game", "nothing compiled", "from the cache"], soon),
         threads=threads.report(),
+        costs=costs(),
+        peers=peers(),
+        compare=compared(),
     )
     PAGE.write_text(page)
 

@@ -19,10 +19,11 @@ from tafl.arena.records import Record
 from tafl.boards.template import write_template
 from tafl.cli.main import main
 from tafl.core.games import GAMES
-from tafl.page.agents import load_small, same_moves
+from tafl.page.agents import load_small
 from tafl.page.html import make_page
 from tafl.page.pack import Bytes, packed_weights
 from tafl.page.program import CHECKED
+from tafl.runs.small import same_moves
 from tafl.runs.tensors import read_metadata, write_tensors
 
 HOME = Path(__file__).parent.parent

@@ -39,16 +39,16 @@ def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
 
 def fewest_bits(agent: LearnedAgent) -> int:
     """16 if no move changes in 10,000 positions when weights are rounded to that, else 32."""
-    with np.errstate(over="ignore"):  # too large for 16 bits is infinite, which is refused
+    with np.errstate(over="ignore"):  # too large for 16 bits is infinite: another agent
         rounded = agent.net.weights.astype(np.float16).astype(np.float32)
-    if not np.isfinite(rounded).all():
-        return 32
     other = LearnedAgent(agent.game, agent.net._replace(weights=rounded), agent.td)
     return 16 if same_moves(agent, other) else 32
 
 
 def same_moves(agent: LearnedAgent, other: LearnedAgent, positions: int = POSITIONS) -> bool:
     """Does the other never play, in this many positions, what the agent would not?"""
+    if not np.isfinite(other.net.weights).all():
+        return False
     low, high = map(agent.game.points, agent.game.facts.score_range)
     tie = TIE * (high - low)
     found = zip(range(positions), some_positions(agent), strict=False)

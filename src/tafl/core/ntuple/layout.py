@@ -1,9 +1,8 @@
 """Tables side by side: two n-tuples that have all cells but one in common share their cache lines.
 
 Such n-tuples, on some symmetric board, are indexed by the same cells but for the last. If their
-weights take turns in one table, indexed by that cell last, both are often found in one cache line:
-2048 has half of its n-tuples beside the other half and learns a fifth faster. Only positions
-differ, not one sum. A file has one table after the other, whatever the layout.
+weights take turns in one table, indexed by that cell last, both are often found in one cache line.
+Only positions differ, not one sum. A file has one table after the other, whatever the layout.
 """
 
 from collections.abc import Iterator, Sequence
