@@ -146,7 +146,7 @@ def change_by_rates(net, where, n, step, total, N, A):
         w[i + one] += total
         w[i + two] += abs(total)
     g = r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]
-    for j in range(n):
-        N[j] = polynomial(g, abs(N[j]) / A[j])
+    for j in range(n):  # |N| is at most A, unless another thread is between its changes of both
+        N[j] = polynomial(g, min(abs(N[j]) / A[j], np.float32(1)))
     for j in range(n):
         w[where[j]] += step * N[j]
