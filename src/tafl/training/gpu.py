@@ -244,6 +244,7 @@ def make_rows(game: Game, net: Net, horizon: int, rng: np.ndarray) -> Rows:
     }
     rows |= {name: np.zeros(blocks, np.int64) for name in ("first", "episodes", "finished")}
     rows |= {"rng": rng, "totals": np.zeros((blocks, 1 + game.facts.players))}
+    rows["values"] = np.zeros((blocks, game.facts.actions))
     return Rows(**rows)
 
 

@@ -4,7 +4,7 @@ Learners and rules are those of the CPU. All threads of a block run them alike, 
 generator and counters of their own (`BlockWork`). What costs time is divided: the K indices of a
 state among the threads, the candidates among the warps, and within a warp the indices among its
 lanes. A thread reads what others wrote only after a barrier; where the division changes (`look`,
-`look_q`), one stands before and one behind.
+`best_q`), one stands before and one behind.
 """
 
 from typing import NamedTuple
@@ -29,11 +29,11 @@ from tafl.core.compile.block import (
 from tafl.core.games.moves import BITS, legal_actions, legal_bits
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import MOST_MOVES, one_more
-from tafl.core.learn.policy import candidate, expect, expected, look, look_ahead, look_now
-from tafl.core.learn.qpolicy import look_q, q_activation, remember_q
+from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
+from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
 from tafl.core.learn.td import remember
 from tafl.core.ntuple.block import add_changes, gather
-from tafl.core.ntuple.value import index_change, offset
+from tafl.core.ntuple.value import index_change, offset, squash
 
 
 @second_body(legal_bits)
@@ -113,9 +113,12 @@ def block_look(game, net, td, work, p, rng):
     return n
 
 
-@second_body(expect)
-def block_expect(game, net, td, work, n, p):
-    """Nothing: the warps that looked have done it, side by side."""
+@second_body(greedy)
+def block_greedy(game, net, td, work, p, rng):
+    best, ties, highest = 0, 0, -np.inf
+    for i in range(look(game, net, td, work, p, rng)):
+        best, ties, highest = better(best, ties, highest, i, work.values[i], rng)
+    return best
 
 
 @second_body(look_ahead)
@@ -123,13 +126,8 @@ def block_look_ahead(game, net, td, work, i, over, rng):
     pass
 
 
-@second_body(look_now)
-def block_look_now(game, net, td, work, p, rng):
-    return look(game, net, td, work, p, rng)
-
-
-@second_body(look_q)
-def block_look_q(game, net, work, p):
+@second_body(best_q)
+def block_best_q(game, net, work, p, rng):
     n = legal_actions(game, work.state, work.actions.size, work.actions)
     i = warp()
     while i < n:
@@ -144,7 +142,10 @@ def block_look_q(game, net, work, p):
             work.activations[i] = nu
         i += warps()
     barrier()
-    return n
+    best, ties, highest = 0, 0, -np.inf
+    for i in range(n):
+        best, ties, highest = better(best, ties, highest, i, work.activations[i], rng)
+    return work.actions[best], squash(net, work.activations[best])
 
 
 @second_body(remember)

@@ -101,33 +101,25 @@ def expected(game, net, td, work, i, p):
 
 
 @inline
-def expect(game, net, td, work, n, p):
-    """What is expected of all candidates."""
-    for i in range(n):
-        work.values[i] = expected(game, net, td, work, i, p)
-
-
-@inline
-def highest(values, n, rng):
-    """The place of the highest of n values, ties at random."""
-    best, ties, highest = 0, 0, -np.inf
-    for i in range(n):
-        value = values[i]
-        if value > highest:
-            best, ties, highest = i, 1, value
-        elif value == highest:
-            ties += 1
-            if below(rng, ties) == 0:
-                best = i
-    return best
+def better(best, ties, highest, i, value, rng):
+    """The place of the highest value so far, how many are as high, and this value; one more, i."""
+    if value > highest:
+        return i, 1, np.float64(value)
+    if value == highest:
+        ties += 1
+        if below(rng, ties) == 0:
+            best = i
+    return best, ties, highest
 
 
 @inline
 def greedy(game, net, td, work, p, rng):
     """The candidate with the highest r + gamma V(s'), ties at random."""
-    n = look_now(game, net, td, work, p, rng)
-    expect(game, net, td, work, n, p)
-    return highest(work.values, n, rng)
+    best, ties, highest = 0, 0, -np.inf
+    for i in range(look_now(game, net, td, work, p, rng)):
+        value = expected(game, net, td, work, i, p)
+        best, ties, highest = better(best, ties, highest, i, value, rng)
+    return best
 
 
 @inline

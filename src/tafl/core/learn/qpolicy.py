@@ -8,7 +8,7 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.moves import random_action
-from tafl.core.learn.policy import highest
+from tafl.core.learn.policy import better
 from tafl.core.ntuple.value import activation, offset, squash
 from tafl.core.random import uniform
 
@@ -24,23 +24,14 @@ def q_activation(net, work, p, a):
 
 
 @inline
-def look_q(game, net, work, p):
-    """Activates the network on all legal actions of the current state."""
-    n = 0
-    for a in range(work.actions.size):
-        if game.legal(work.state, a):
-            work.actions[n] = a
-            work.activations[n] = q_activation(net, work, p, a)
-            n += 1
-    return n
-
-
-@inline
 def best_q(game, net, work, p, rng):
     """The legal action with the highest Q(s, a), ties at random, and this Q."""
-    n = look_q(game, net, work, p)
-    i = highest(work.activations, n, rng)  # sigma is monotone: comparing nu compares Q
-    return work.actions[i], squash(net, work.activations[i])
+    best, ties, highest = 0, 0, -np.inf
+    for a in range(work.actions.size):
+        if game.legal(work.state, a):
+            nu = q_activation(net, work, p, a)  # sigma is monotone: comparing nu compares Q
+            best, ties, highest = better(best, ties, highest, a, nu, rng)
+    return best, squash(net, np.float32(highest))
 
 
 @inline

@@ -21,7 +21,6 @@ class Work(NamedTuple):
     afters: np.ndarray  # int64[actions, words]: the candidates
     indices: np.ndarray  # uint32[actions, K]
     activations: np.ndarray  # float32[actions]
-    values: np.ndarray  # float64[actions]: what is expected of the candidates
     made: np.ndarray  # int64[1]: how many candidates were made ahead
     moved: np.ndarray  # bool[players]: has s_last[p] a value?
     explored: np.ndarray  # bool[players]: was a_last[p] random?
@@ -47,7 +46,6 @@ def make_work(facts, net, horizon: int = 1) -> Work:
         afters=np.zeros((a, words), np.int64),
         indices=np.zeros((a, K), np.uint32),
         activations=np.zeros(a, np.float32),
-        values=np.zeros(a, np.float64),
         made=np.zeros(1, np.int64),
         moved=np.zeros(n, np.bool_),
         explored=np.zeros(n, np.bool_),
