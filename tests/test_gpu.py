@@ -147,12 +147,12 @@ def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
 
 
 def has_compiler():
-    """Is NVIDIA's compiler installed?"""
-    try:
-        from numba.cuda.cudadrv.nvvm import NVVM
+    """Are NVIDIA's compilers installed?"""
+    from cuda.pathfinder import DynamicLibNotFoundError, load_nvidia_dynamic_lib
 
-        return bool(NVVM())
-    except Exception:
+    try:
+        return all(load_nvidia_dynamic_lib(name) for name in ("nvvm", "nvrtc"))
+    except DynamicLibNotFoundError:
         return False
 
 
