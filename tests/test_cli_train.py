@@ -75,7 +75,7 @@ def test_settings_file_alone_is_enough(trained, tmp_path):
         ("train nim --algo ppo", "algo = 'ppo'"),
         ("train nim --episodes 0", "episodes = 0"),
         ("train nim --episodes ten", "--episodes"),
-        ("train nim --preset best", "has no preset 'best'"),
+        ("train nim --preset finest", "has no preset 'finest'"),
         ("train nim --seeds 0", "--seeds must be 1 to 10,000, not 0"),
         ("train nim --set td.alhpa=1", "did you mean td.alpha?"),
         ("train nim --set td.alpha", "expected NAME=VALUE, such as td.alpha=0.5"),
