@@ -59,49 +59,62 @@ def bench(
         Games, or files with games (default: all games of tafl).
     """
     from tafl.boards import load_game
-    from tafl.cli.page_speed import measure_wasm, node
     from tafl.cli.search_speed import measure_maxn, measure_search
     from tafl.core.games import GAMES
     from tafl.runs.folder import environment
+    from tafl.settings.presets import GAMES_AT_A_TIME
 
     if not 0 < seconds <= 3600:
         raise InputError(f"--seconds must be above 0 and at most 3600, not {seconds:g}")
-    if search and (algo, threads or 1) != ("td", 1):
-        raise InputError("--algo and --threads are about learning: leave out --search")
-    if search and device != "cpu":
-        raise InputError("search runs on the CPU: leave out --device or --search")
-    if wasm and (search or threads not in (None, 1) or device != "cpu"):
-        raise InputError("--wasm is about learning on one core: leave out the others")
+    _refuse_what_does_not_fit(search, wasm, algo, threads or 1, device)
     before = read_rates(against, search) if against else None
     loaded = [load_game(name) for name in games or GAMES]
+    threads = threads or (GAMES_AT_A_TIME if device == "cuda" else 1)
     measurement: Callable[[Game, float], Row] = (
         measure_search if search else partial(measure, algo=algo, threads=threads, device=device)
     )
-    if wasm:
-        node()
     rows = [measurement(game, seconds) for game in loaded]
-    for game, row in zip(loaded, rows, strict=True):
-        if wasm:
-            found = measure_wasm(game, seconds, algo, WARM_UP)["moves_per_second"]
-            row |= {"wasm": round(found), "wasm_ratio": found / rate(row)}
-    if before is not None:
-        for row in rows:
-            if row["game"] in before:
-                row["against"] = rate(row) / before[row["game"]]
+    if wasm:
+        _add_wasm(loaded, rows, seconds, algo)
+    for row in rows:
+        if before is not None and row["game"] in before:
+            row["against"] = rate(row) / before[row["game"]]
     where = environment(device)
-    document: Row = {"environment": where}
+    what = {} if search else {"algo": algo, "threads": threads}
+    document: Row = {"environment": where, **what, "games": rows}
     if search:
-        document |= {"games": rows, "maxn_seconds": measure_maxn()}
-    else:
-        document |= {"algo": algo, "threads": rows[0].pop("threads"), "games": rows}
-        for row in rows[1:]:
-            del row["threads"]
+        document["maxn_seconds"] = measure_maxn()
     if json:
         print_json(document)
         return
     print_table(*table(rows), title=where.get("gpu", where["processor"]))
     if search:
         print(f"maxn solves tictactoe in {1000 * document['maxn_seconds']:.2f} ms")
+
+
+def _refuse_what_does_not_fit(
+    search: bool, wasm: bool, algo: str, threads: int, device: str
+) -> None:
+    """Options that say nothing about what is measured are a mistake."""
+    if search and (algo, threads) != ("td", 1):
+        raise InputError("--algo and --threads are about learning: leave out --search")
+    if search and device != "cpu":
+        raise InputError("search runs on the CPU: leave out --device or --search")
+    if wasm and (search or threads != 1 or device != "cpu"):
+        raise InputError("--wasm is about learning on one core: leave out the others")
+    if wasm:
+        from tafl.cli.page_speed import node
+
+        node()  # or says that it is missing, before anything is measured
+
+
+def _add_wasm(games: "list[Game]", rows: list[Row], seconds: float, algo: str) -> None:
+    """Adds to each row how fast the same learning is as WebAssembly."""
+    from tafl.cli.page_speed import measure_wasm
+
+    for game, row in zip(games, rows, strict=True):
+        found = measure_wasm(game, seconds, algo, WARM_UP)["moves_per_second"]
+        row |= {"wasm": round(found), "wasm_ratio": found / rate(row)}
 
 
 COLUMNS = {
@@ -148,7 +161,7 @@ def measure(
     game: "Game",
     seconds: float,
     algo: str = "td",
-    threads: int | None = None,
+    threads: int = 1,
     device: str = "cpu",
 ) -> Row:
     """The speed of learning one game, after a warm-up."""
@@ -158,7 +171,7 @@ def measure(
 
     options = option_tree(algo=algo, threads=threads, device=device)
     plan = make_plan(game, compose(game, overrides=options))
-    learner, threads = make_learner(plan.game, plan.settings, plan.tuples), plan.settings.threads
+    learner = make_learner(plan.game, plan.settings, plan.tuples)
     learner.compile()
     learner.learn(WARM_UP if device == "cpu" else WARM_UP + ON_A_GPU * threads)
     first_episode, first_move = learner.episode, learner.moves
@@ -172,7 +185,6 @@ def measure(
     episodes, moves = learner.episode - first_episode, learner.moves - first_move
     return {
         "game": game.name,
-        "threads": threads,
         "moves_per_second": round(moves / passed),
         "episodes_per_second": round(episodes / passed),
         "moves_per_episode": moves / episodes,

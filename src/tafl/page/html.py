@@ -105,6 +105,18 @@ def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
         f'<script type="text/plain" id="{escape(key)}">{text}</script>\n'
         for key, text in {"document": data, **kept.packed}.items()
     )
+    generator = f'<meta name="generator" content="tafl {escape(version("tafl"))}">\n'
+    body = f"""<body>
+<div id="page"><p class="loading">Setting up the board …</p></div>
+<noscript><p class="loading">This page computes in your browser; it needs JavaScript.</p></noscript>
+{blobs}<script type="text/plain" id="worker">{worker}</script>
+<script type="module">{script}</script>
+</body>"""
+    return framed(f"{escape(name)} · tafl", policy, style, body, generator)
+
+
+def framed(title: str, policy: str, style: str, body: str, more: str = "") -> str:
+    """A document with a policy and a style; `more` goes into its head."""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -112,17 +124,11 @@ def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="tafl {escape(version("tafl"))}">
-<title>{escape(name)} · tafl</title>
+{more}<title>{title}</title>
 <link rel="icon" href="data:,">
 <style>{style}</style>
 </head>
-<body>
-<div id="page"><p class="loading">Setting up the board …</p></div>
-<noscript><p class="loading">This page computes in your browser; it needs JavaScript.</p></noscript>
-{blobs}<script type="text/plain" id="worker">{worker}</script>
-<script type="module">{script}</script>
-</body>
+{body}
 </html>
 """
 
@@ -156,23 +162,12 @@ def index(games: dict[str, Game]) -> str:
         for name, game in games.items()
     )
     policy = f"default-src 'none'; style-src {source(style)}; base-uri 'none'; form-action 'none'"
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}; img-src data:">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>tafl: games that learn in your browser</title>
-<link rel="icon" href="data:,">
-<style>{style}</style>
-</head>
-<body><main class="front"><h1>tafl</h1>
+    body = f"""<body><main class="front"><h1>tafl</h1>
 <p class="lead">Games that teach themselves, in your browser. Play, look into the agent, and
 train one yourself: nothing is installed, nothing leaves this page.</p>
-<div class="cards">{cards}</div></main></body>
-</html>
-"""
+<div class="cards">{cards}</div></main></body>"""
+    heading = "tafl: games that learn in your browser"
+    return framed(heading, f"{policy}; img-src data:", style, body)
 
 
 def sample(game: Game) -> Any:

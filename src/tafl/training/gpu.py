@@ -154,7 +154,7 @@ class Population:
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
         """Copies of all that changes of an agent, as a CPU's learner names it."""
         arrays = {"weights": self.tables(agent).copy_to_host()}
-        for k, b in enumerate(self._blocks(agent)):
+        for k, b in enumerate(self.blocks(agent)):
             found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in OUTLIVES}
             compact(found["trace"], found["counts"])
             arrays |= {f"{name}.{k}": found[name][0] for name in (*TRACE, "totals")}
@@ -164,13 +164,14 @@ class Population:
     def put(self, agent: int, arrays: dict[str, np.ndarray]) -> None:
         """The same, from here to the device."""
         self.tables(agent).copy_to_device(arrays["weights"])
-        for k, b in enumerate(self._blocks(agent)):
+        for k, b in enumerate(self.blocks(agent)):
             for name in OUTLIVES:
                 array = np.reshape(arrays[f"{name}.{k}"], getattr(self.rows, name)[b : b + 1].shape)
                 getattr(self.there, name)[b : b + 1].copy_to_device(array)
             self.rows.totals[b] = arrays[f"totals.{k}"]
 
-    def _blocks(self, agent: int) -> range:
+    def blocks(self, agent: int) -> range:
+        """The blocks that play an agent's games."""
         return range(agent * self.games, (agent + 1) * self.games)
 
 
@@ -183,7 +184,7 @@ class Member(Learner):
         self.game, self.tuples, self.ends = game, population.tuples[agent], settings.ends
         self.weights = weights_of(game, settings, self.tuples)
         self.td = make_td(settings)
-        blocks = population._blocks(agent)
+        blocks = population.blocks(agent)
         self.totals = [population.rows.totals[b] for b in blocks]
 
     @property
