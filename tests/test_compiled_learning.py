@@ -8,7 +8,7 @@ import pytest
 
 import tafl
 from signatures import ALGOS, SMALL
-from tafl.core.games import GAMES
+from tafl.core.games import PAPER
 from tafl.settings.presets import compose
 from tafl.settings.tables import merged
 from tafl.training.learner import Learner
@@ -18,7 +18,7 @@ RANDOM = {"td": {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random_moves"
 
 
 @pytest.mark.parametrize("algo", ALGOS)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PAPER)
 def test_compiled_and_plain_learning_agree(name, algo):
     game = tafl.game(name)
     options = option_tree(algo=algo, seed=3, episodes=2)

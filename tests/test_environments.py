@@ -10,9 +10,9 @@ import pytest
 import tafl
 from tafl.adapters.planes import mask, planes
 from tafl.arena.contest import begin
+from tafl.core.games import PAPER
 from tafl.errors import InputError, MissingPackage
 
-GAMES = list(tafl.games())
 LEARNERS = ("connectfour", "hex(size=3)", "nim3p", "2048")
 
 
@@ -32,7 +32,7 @@ def zoo():
     return importlib.import_module("pettingzoo.test")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PAPER)
 def test_gymnasium_accepts_every_game(name, gym):
     from gymnasium.utils.env_checker import check_env
 
@@ -40,7 +40,7 @@ def test_gymnasium_accepts_every_game(name, gym):
     check_env(tafl.gymnasium(name, role=None))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PAPER)
 def test_pettingzoo_accepts_every_game(name, zoo, capsys):
     from pettingzoo import make
 

@@ -23,7 +23,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.main import main
 from tafl.core.compile.translate import Copies
-from tafl.core.games import GAMES
+from tafl.core.games import PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
 from tafl.core.ntuple.block import block_change
@@ -38,7 +38,7 @@ from tafl.training.plan import make_plan, option_tree
 HERE = Path(__file__).resolve().parent
 # Q-learning draws lots among equal values. Those of symmetric moves are sums of the same weights in
 # another order, so which of them are equal to the last bit is not the same here and there.
-SAME_GAMES = [(n, algo) for n in GAMES for algo in ALGOS if (n, algo) != ("2048", "q")]
+SAME_GAMES = [(n, algo) for n in PAPER for algo in ALGOS if (n, algo) != ("2048", "q")]
 SHORT = ("tictactoe", "nim", "nim3p")  # games
 numba_cuda = pytest.mark.skipif(
     find_spec("numba_cuda") is None, reason="numba-cuda is not installed: pip install 'tafl[gpu]'"
@@ -161,7 +161,7 @@ def has_compiler():
 @numba_cuda
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("algo", ALGOS)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PAPER)
 def test_kernels_compile_for_every_game_and_learner(name, algo, shared):
     if shared and (name, algo) != ("tictactoe", "td"):
         pytest.skip("one kernel with shared tables is enough")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from signatures import PYTHON, STORE, machine, signatures
-from tafl.core.games import GAMES
+from tafl.core.games import PAPER
 
 STORED = json.loads(STORE.read_text())
 
@@ -19,13 +19,13 @@ def stored(column, name):
     return expected
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PAPER)
 def test_learning_gives_the_stored_bits(name):
     if machine() not in STORED:
         pytest.skip(f"no signatures are stored for {machine()}")
     assert signatures(name) == stored(machine(), name)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PAPER)
 def test_uncompiled_learning_gives_the_stored_bits_everywhere(name):
     assert signatures(name, compiled=False) == stored(PYTHON, name)

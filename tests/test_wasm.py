@@ -13,7 +13,7 @@ import tafl
 from tafl.agents.learned import LearnedAgent
 from tafl.boards.template import write_template
 from tafl.core.compile.wasm_object import Module, exporting
-from tafl.core.games import GAMES
+from tafl.core.games import PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import make_net
 from tafl.core.play.replay import make_trace, replay
@@ -73,7 +73,7 @@ def run(job, folder):
 
 
 @needs_node
-@pytest.mark.parametrize("name", [*GAMES, "template"])
+@pytest.mark.parametrize("name", [*PAPER, "template"])
 def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
     if name == "template":
         name = str(write_template("mygame", tmp_path / "mygame.py"))

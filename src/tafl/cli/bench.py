@@ -56,11 +56,11 @@ def bench(
     Parameters
     ----------
     games
-        Games, or files with games (default: all games of tafl).
+        Games, or files with games (default: the seven of the paper).
     """
     from tafl.boards import load_game
     from tafl.cli.search_speed import measure_maxn, measure_search
-    from tafl.core.games import GAMES
+    from tafl.core.games import PAPER
     from tafl.runs.folder import environment
     from tafl.settings.presets import GAMES_AT_A_TIME
 
@@ -68,7 +68,7 @@ def bench(
         raise InputError(f"--seconds must be above 0 and at most 3600, not {seconds:g}")
     _refuse_what_does_not_fit(search, wasm, algo, threads or 1, device)
     before = read_rates(against, search) if against else None
-    loaded = [load_game(name) for name in games or GAMES]
+    loaded = [load_game(name) for name in games or PAPER]
     threads = threads or (GAMES_AT_A_TIME if device == "cuda" else 1)
     measurement: Callable[[Game, float], Row] = (
         measure_search if search else partial(measure, algo=algo, threads=threads, device=device)

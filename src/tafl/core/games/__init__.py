@@ -1,6 +1,6 @@
 """The games that come with tafl: name -> where its class of rules is."""
 
-GAMES = {
+PAPER = {
     "tictactoe": "tafl.core.games.tictactoe:TicTacToe",
     "connectfour": "tafl.core.games.connectfour:ConnectFour",
     "hex": "tafl.core.games.hex:Hex",
@@ -9,3 +9,8 @@ GAMES = {
     "nim3p": "tafl.core.games.nim3p:Nim3P",
     "2048": "tafl.core.games.twenty48:Twenty48",
 }
+
+# for one player, for two, for more
+FURTHER: dict[str, str] = {}
+
+GAMES = PAPER | FURTHER
