@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tafl.core.compile import inline
+from tafl.core.compile import inline, popcount
 from tafl.core.games.moves import legal_actions, random_action
 from tafl.core.games.states import copy_state
 from tafl.core.ntuple.value import (
@@ -15,6 +15,8 @@ from tafl.core.ntuple.value import (
     squash,
 )
 from tafl.core.random import below, uniform
+
+FEW = 4  # cells that `index_change` adds at once
 
 
 @inline
@@ -35,6 +37,17 @@ def candidate(game, net, td, work, i, action, rng):
 
 
 @inline
+def index_candidate(game, net, work, i):
+    """The indices of candidate i, from the state's or, where fewer cells differ, from i - 1."""
+    near, index, after = work.state, work.now, work.afters[i]
+    cells = popcount(game.changed(near, after))
+    if i > 0 and FEW < cells < 64:
+        if popcount(game.changed(work.afters[i - 1], after)) < cells:
+            near, index = work.afters[i - 1], work.indices[i - 1]
+    index_change(game, net, near, after, index, work.indices[i])
+
+
+@inline
 def make_candidates(game, net, td, work, p, rng):
     """Makes all actions of the current state candidates; returns how many there are.
 
@@ -45,7 +58,7 @@ def make_candidates(game, net, td, work, p, rng):
     for i in range(n):
         try_action(game, td, work, i, rng)
     for i in range(n):
-        index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
+        index_candidate(game, net, work, i)
         if net.weights.size > LARGE:
             fetch(net, o, work.indices[i])
     return n
