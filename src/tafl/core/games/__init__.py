@@ -11,6 +11,13 @@ PAPER = {
 }
 
 # for one player, for two, for more
-FURTHER: dict[str, str] = {}
+FURTHER: dict[str, str] = {
+    "sim": "tafl.core.games.sim:Sim",
+    "connectfour3p": "tafl.core.games.connectfour3p:ConnectFour3P",
+    "hex3p": "tafl.core.games.hex3p:Hex3P",
+    "yavalath": "tafl.core.games.yavalath:Yavalath",
+    "rolit": "tafl.core.games.rolit:Rolit",
+    "nimnp": "tafl.core.games.nimnp:NimNP",
+}
 
 GAMES = PAPER | FURTHER

@@ -11,27 +11,29 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
 
-def check_turns(cells: Sequence[int], player: int) -> None:
-    """Refuses stones that two players cannot have placed in turn, with this player to move next."""
-    first, second = (sum(v == value for v in cells) for value in (1, 2))
-    counts = f"{first} stones of player 0 and {second} of player 1"
-    if first - second not in (0, 1):
+def check_turns(cells: Sequence[int], player: int, players: int = 2) -> None:
+    """Refuses stones that players cannot have placed in turn, with this player to move next."""
+    placed = [sum(v == 1 + p for v in cells) for p in range(players)]
+    rounds, turn = divmod(sum(placed), players)
+    first, *others, last = (f"{n} of player {p}" for p, n in enumerate(placed))
+    counts = ", ".join([first.replace(" ", " stones ", 1), *others]) + " and " + last
+    if placed != [rounds + (p < turn) for p in range(players)]:
         raise ValueError(f"{counts} are impossible: players alternate, and player 0 begins")
-    if player != first - second:
-        raise ValueError(f"after {counts} player {first - second} is to move, not player {player}")
+    if player != turn:
+        raise ValueError(f"after {counts} player {turn} is to move, not player {player}")
 
 
-def place_in_turn(rules, state, cells: Sequence[int], player: int) -> None:
+def place_in_turn(rules, state, cells: Sequence[int], player: int, players: int = 2) -> None:
     """Sets up a position of a game where an action places one stone on the cell of its number.
 
-    Stones can have come in any order, as long as nobody had won before the last one.
+    Stones can have come in any order, as long as the game was not over before the last one.
     """
-    check_turns(cells, player)
-    placed = [[c for c, v in enumerate(cells) if v == value] for value in (1, 2)]
-    latest = placed[1 - player]
+    check_turns(cells, player, players)
+    placed = [[c for c, v in enumerate(cells) if v == 1 + p] for p in range(players)]
+    latest = placed[player - 1]
     for _ in range(max(1, len(latest))):
         rules.start(state)
-        order = [placed[i % 2][i // 2] for i in range(len(placed[0]) + len(placed[1]))]
+        order = [placed[i % players][i // players] for i in range(sum(map(len, placed)))]
         over = False
         for action in order:
             over = bool(rules.over(state))

@@ -1,0 +1,145 @@
+"""Hex for three on a hexagon: whoever cannot connect its two sides any more is out."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, popcount
+from tafl.core.games import hexagon
+from tafl.core.games.board import PLAYERS, Edge, stones
+from tafl.core.games.checks import bitboard, check_turns, check_whole
+from tafl.core.games.hex import connected
+from tafl.core.games.rules import Facts, Table, rules
+from tafl.core.games.several import (
+    SIGNS,
+    next_left,
+    other_stones,
+    owner,
+    shared_win,
+    sign_of_player,
+    taken,
+    who_is_out,
+)
+
+LARGEST = 4
+WIDTH = 2 * LARGEST - 1  # the grid is a board of Hex with so many rows, one word
+GRID, OUT, PLAYER = 3, 6, 7  # where in the state
+
+
+@inline
+def cells_of(size):
+    """The number of cells of a board."""
+    return 3 * size * (size - 1) + 1
+
+
+def grid_bits():
+    """For each size and each cell of a board its bit on the grid."""
+    table = np.zeros((LARGEST + 1, cells_of(LARGEST)), np.int64)
+    for size in range(2, LARGEST + 1):
+        bits = [1 << (WIDTH * r + c) for r, c in hexagon.places(size)]
+        table[size, : len(bits)] = bits
+    return table
+
+
+def arcs(bits):
+    """For each size and each player the two parts of the edge that lie between its sides."""
+    table = np.zeros((LARGEST + 1, 3, 2), np.int64)
+    for size in range(2, LARGEST + 1):
+        sides = [np.bitwise_or.reduce(bits[size, cells]) for cells in hexagon.sides(size)]
+        sides += sides  # once round
+        table[size] = [[sides[p + k] | sides[p + k + 1] for k in (1, 4)] for p in range(3)]
+    return table
+
+
+@inline
+def cut_off(seed, others, ends):
+    """Do stones of the others that are connected with some of them join both ends?"""
+    group = connected(seed, others, WIDTH)
+    return group & ends[0] != 0 and group & ends[1] != 0
+
+
+@rules
+class Hex3P(NamedTuple):
+    """state = [3 words of stones, the same on the grid, who is out as bits, player]
+
+    action = cell, bit = cell; values: 0 empty, 1 ... 3 a player. One more cell says who is out:
+    0 nobody, 1 ... 3 a player. Whoever connects its sides cuts off the two others.
+    """
+
+    size: int = 4
+    bits: Table = grid_bits()
+    arcs: Table = arcs(grid_bits())
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return state[PLAYER]
+
+    def legal(self, state, action):
+        return ((taken(state) >> action) & 1) == 0
+
+    def play(self, state, action):
+        p, stone = state[PLAYER], self.bits[self.size, action]
+        state[p] |= np.int64(1) << action
+        state[GRID + p] |= stone
+        grid = state[GRID] | state[GRID + 1] | state[GRID + 2]
+        for q in range(3):
+            if q != p and cut_off(stone, grid & ~state[GRID + q], self.arcs[self.size, q]):
+                state[OUT] |= 1 << q
+        state[PLAYER] = next_left(p, state[OUT], 3)
+
+    def over(self, state):
+        return popcount(state[OUT]) == 2
+
+    def score(self, state, player):
+        return shared_win((state[OUT] >> player) & 1 == 0, 1, 3) if self.over(state) else 0.0
+
+    def cell(self, state, c):
+        if c == cells_of(self.size):
+            return who_is_out(state[OUT])
+        return owner(state, c)
+
+    def changed(self, before, after):
+        out = 1 if before[OUT] != after[OUT] else 0
+        return other_stones(before, after) | (out << cells_of(self.size))
+
+    def legal_mask(self, state):
+        return ~taken(state) & ((1 << cells_of(self.size)) - 1)
+
+    def facts(self):
+        boards = hexagon.symmetries(self.size)
+        board = hexagon.facts_of_board(self.size, [boards[0], boards[3]], aside=True)
+        return Facts(players=3, values=4, words=8, zero_sum=True, **board)
+
+    def validate(self):
+        check_whole("size", self.size, 2, LARGEST)
+
+    def position(self, state, cells, player):
+        for p in range(3):
+            state[p] = bitboard(cells[:-1], 1 + p)
+            own = [c for c, v in enumerate(cells[:-1]) if v == 1 + p]
+            state[GRID + p] = np.bitwise_or.reduce(self.bits[self.size, own])
+        state[PLAYER] = player
+        grid = state[GRID] | state[GRID + 1] | state[GRID + 2]
+        for p, ends in enumerate(self.arcs[self.size]):
+            others = grid & ~state[GRID + p]
+            state[OUT] |= cut_off(others & ends[0], others, ends) << p
+        if who_is_out(state[OUT]) != cells[-1] or (state[OUT] >> player) & 1:
+            raise ValueError("the stones say something else about who is out")
+        if state[OUT] == 0:
+            check_turns(cells[:-1], player, 3)
+
+    def draw(self, state):
+        cells = [SIGNS[self.cell(state, c)] for c in range(cells_of(self.size))]
+        return hexagon.drawn(self.size, cells)
+
+    def board(self):
+        n = self.size
+        edges = [Edge(hexagon.border(n, side), PLAYERS[side % 3]) for side in range(6)]
+        return hexagon.picture(n, stones(PLAYERS[:3], "hexagon"), edges, aside="out")
+
+    def action_name(self, action):
+        return hexagon.cell_name(self.size, action)
+
+    sign = sign_of_player

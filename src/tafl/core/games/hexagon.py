@@ -1,0 +1,141 @@
+"""Hexagons of hexagonal cells, numbered row by row from the top: lines, symmetries, pictures."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
+from tafl.core.games.rules import inverse
+
+STEPS = ((0, 1), (1, 0), (1, -1))  # (row, column) to the right, down right, down left
+ROWS = "abcdefghi"
+DEEP = 0.85  # from a row to the next one, in pictures
+# of a cell in pictures, clockwise from the upper left, and a little outside
+CORNERS = ((-0.53, -0.3), (0, -0.62), (0.53, -0.3), (0.53, 0.3), (0, 0.62), (-0.53, 0.3))
+
+
+@cache
+def places(size: int) -> tuple[tuple[int, int], ...]:
+    """(row, column) of the cells; columns run down to the right, as in Hex.
+
+    >>> places(2)
+    ((0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1))
+    """
+    width, short = 2 * size - 1, size - 1
+    grid = [(r, c) for r in range(width) for c in range(width)]
+    return tuple((r, c) for r, c in grid if short <= r + c <= 3 * short)
+
+
+def neighbours(size: int) -> list[list[int]]:
+    """For each cell those that touch it."""
+    cells = places(size)
+    around = [*STEPS, *((-dr, -dc) for dr, dc in STEPS)]
+    near = [[(r + dr, c + dc) for dr, dc in around] for r, c in cells]
+    return [sorted(cells.index(place) for place in row if place in cells) for row in near]
+
+
+def segments(size: int, length: int) -> list[list[int]]:
+    """All straight lines of so many cells."""
+    cells, along = places(size), range(length)
+    lines = [[(r + k * dr, c + k * dc) for k in along] for r, c in cells for dr, dc in STEPS]
+    return [[cells.index(place) for place in line] for line in lines if set(line) <= set(cells)]
+
+
+def symmetries(size: int) -> list[list[int]]:
+    """The six rotations of a board, then those of its mirror image; the identity first."""
+    cells, centre = places(size), size - 1
+    turned = list(cells)
+    found = []
+    for _ in range(6):
+        found.append([cells.index(place) for place in turned])
+        turned = [(r + c - centre, 2 * centre - r) for r, c in turned]
+    mirror = [cells.index((c, r)) for r, c in cells]
+    return found + [[board[cell] for cell in mirror] for board in found]
+
+
+def sides(size: int) -> list[list[int]]:
+    """The cells of each side, clockwise from the one at the top; corners belong to two sides."""
+    cells = places(size)
+    top = [cell for cell, (r, _) in enumerate(cells) if r == 0]
+    turns = symmetries(size)[:6]
+    return [[turns[k][cell] for cell in top] for k in range(6)]
+
+
+def cell_name(size: int, cell: int) -> str:
+    """A letter for the row and a number for the line that runs up to the right.
+
+    >>> cell_name(5, 0), cell_name(5, 30), cell_name(5, 60)
+    ('a1', 'e5', 'i9')
+    """
+    r, c = places(size)[cell]
+    return f"{ROWS[r]}{r + c - size + 2}"
+
+
+def drawn(size: int, signs: Sequence[str]) -> str:
+    """A board as text, with the sign on each cell."""
+    left = iter(signs)
+    lines = [" " * (size + 2) + " ".join(str(n + 1) for n in range(size))]
+    for r in range(2 * size - 1):
+        away = abs(size - 1 - r)
+        row = [next(left) for _ in range(2 * size - 1 - away)]
+        after = [str(size + r + 1)] if r < size - 1 else []
+        lines.append(" " * away + " ".join([ROWS[r], *row, *after]))
+    return "\n".join(lines)
+
+
+def point(row: float, column: float) -> tuple[float, float]:
+    """Where the middle of a cell is in pictures."""
+    return column + row / 2, round(DEEP * row, 3)
+
+
+def border(size: int, side: int) -> str:
+    """The points of a line around a side, from the middle of one corner to that of the next."""
+    corners = [CORNERS[(side + k) % 6] for k in range(3)]
+    centres = [point(*places(size)[cell]) for cell in sides(size)[side]]
+    line = [(x + dx, y + dy) for x, y in centres for dx, dy in corners]
+    kept = [middle(*line[:2]), *line[1:-1], middle(*line[-2:])]
+    return " ".join(f"{x:.3f},{y:.3f}" for x, y in kept)
+
+
+def middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    """The point between two points."""
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+def labels(size: int) -> list[Label]:
+    """The names of rows on the left, and of lines where they come out at the upper right."""
+    rows = [(r, max(size - 2 - r, -1), ROWS[r]) for r in range(2 * size - 1)]
+    above = [(-1, size - 1 + n, str(n)) for n in range(1, size + 1)]
+    right = [(n - size - 1, 2 * size - 1, str(n)) for n in range(size + 1, 2 * size)]
+    return [Label(*point(r, c), name) for r, c, name in (*rows, *above, *right)]
+
+
+def facts_of_board(size: int, boards: list[list[int]], aside: bool = False) -> dict[str, Any]:
+    """The facts of a board where the number of an action is the number of its cell.
+
+    One more cell beside the board is next to all others and stays in its place.
+    """
+    cells, near = len(places(size)), neighbours(size)
+    return {
+        "actions": cells,
+        "cells": cells + aside,
+        "symmetries": [board + [cells] * aside for board in boards],
+        "action_symmetries": inverse(boards),
+        "neighbours": [[*n, cells] for n in near] + [list(range(cells))] if aside else near,
+    }
+
+
+def picture(
+    size: int, pieces: Sequence[Piece | None], edges: Sequence[Edge] = (), aside: str = ""
+) -> Board:
+    """The board in pictures; `aside` names one more cell, on the lower right."""
+    x, y = point(2 * size - 2, 2 * size - 1)
+    more = bool(aside)
+    return Board(
+        cells=[Cell(*point(r, c), "hexagon") for r, c in places(size)]
+        + [Cell(x, y, "hexagon")] * more,
+        pieces=pieces,
+        targets=[Target(cells=[a]) for a in range(len(places(size)))],
+        labels=labels(size) + [Label(x, y - 0.8, aside)] * more,
+        edges=edges,
+    )

@@ -1,0 +1,65 @@
+"""What games for up to three or more have in common: stones, turns, and what a win is worth.
+
+The stones of three players are the first three words of a state, a bit for each cell.
+"""
+
+from tafl.core.compile import inline
+
+SIGNS = ".xo#@"  # of an empty cell, then of the players
+
+
+def sign_of_player(self, player):
+    """The sign of the player's stones."""
+    return SIGNS[1 + player]
+
+
+@inline
+def taken(state):
+    """The cells with a stone on them."""
+    return state[0] | state[1] | state[2]
+
+
+@inline
+def owner(state, cell):
+    """Whose stone is on a cell, as its value: 0 nobody's, 1 ... 3 a player's."""
+    return ((state[0] >> cell) & 1) + 2 * ((state[1] >> cell) & 1) + 3 * ((state[2] >> cell) & 1)
+
+
+@inline
+def other_stones(before, after):
+    """The cells where two states have different stones."""
+    return (before[0] ^ after[0]) | (before[1] ^ after[1]) | (before[2] ^ after[2])
+
+
+@inline
+def next_player(player, players):
+    """Whose turn is next, if nobody is out."""
+    return player + 1 if player + 1 < players else 0
+
+
+@inline
+def next_left(player, out, players):
+    """Whose turn is next, where those with a bit in `out` are out and somebody is not."""
+    player = next_player(player, players)
+    while (out >> player) & 1:
+        player = next_player(player, players)
+    return player
+
+
+@inline
+def who_is_out(out):
+    """The one of three players who is out, as a value of a cell; 0 nobody, or the game is over."""
+    return out if out < 3 else (3 if out == 4 else 0)
+
+
+@inline
+def shared_win(won, winners, players):
+    """The score of a player where so many have won together; all scores add up to 0.
+
+    Who wins alone gets 1, and the others lose the same; who wins together shares what is won.
+
+    >>> shared_win(True, 1, 2), shared_win(False, 1, 3), shared_win(True, 2, 3)
+    (1.0, -0.5, 0.25)
+    """
+    loss = -1.0 / (players - 1)
+    return (1.0 + (winners - 1) * loss) / winners if won else loss

@@ -1,0 +1,132 @@
+"""Sim: colour the lines between six points; whoever completes a triangle of the own colour loses."""
+
+from itertools import combinations, permutations
+from math import cos, pi, sin
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, Target, stones
+from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.rules import Facts, Table, inverse, rules
+from tafl.core.games.several import SIGNS, next_player, other_stones, owner, sign_of_player, taken
+
+POINTS = range(6)
+LINES = tuple(combinations(POINTS, 2))
+ALL = (1 << len(LINES)) - 1
+PLAYER, LOST = 3, 4  # where in the state
+
+
+def line(a, b):
+    """The number of the line between two points."""
+    return LINES.index((min(a, b), max(a, b)))
+
+
+def triangle_table():
+    """For each line the pairs of lines, as bits, that make a triangle with it."""
+    others = [[v for v in POINTS if v not in ends] for ends in LINES]
+    pairs = [
+        [1 << line(a, v) | 1 << line(b, v) for v in third]
+        for (a, b), third in zip(LINES, others, strict=True)
+    ]
+    return np.array(pairs, np.int64)
+
+
+def corner(point, far):
+    """Where a point is in pictures, 1 at the top, or a text that is further away."""
+    angle = 2 * pi * point / len(POINTS)
+    return far * sin(angle), -far * cos(angle)
+
+
+def on_line(a, b):
+    """Where the cell of a line is in pictures: where no other line crosses it."""
+    part = (0.5, 0.415, 0.375)[min(b - a, a - b + 6) - 1]
+    (x, y), (to_x, to_y) = corner(a, 3.6), corner(b, 3.6)
+    return Cell(round(x + part * (to_x - x), 3), round(y + part * (to_y - y), 3), "hole")
+
+
+@rules
+class Sim(NamedTuple):
+    """state = [lines of player 0, 1, 2, player, 1 + who completed a triangle];   action = line
+
+    cell = line, bit = line; values: 0 free, 1 first player, 2 second, 3 third
+    """
+
+    players: int = 2
+    triangles: Table = triangle_table()
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return state[PLAYER]
+
+    def legal(self, state, action):
+        return ((taken(state) >> action) & 1) == 0
+
+    def play(self, state, action):
+        p = state[PLAYER]
+        for i in range(4):
+            pair = self.triangles[action, i]
+            if state[p] & pair == pair:
+                state[LOST] = 1 + p
+        state[p] |= 1 << action
+        state[PLAYER] = next_player(p, self.players)
+
+    def over(self, state):
+        return state[LOST] != 0 or taken(state) == ALL
+
+    def score(self, state, player):
+        if state[LOST] == 0:
+            return 0.0
+        return -1.0 if state[LOST] == 1 + player else 1.0 / (self.players - 1)
+
+    def cell(self, state, c):
+        return owner(state, c)
+
+    def changed(self, before, after):
+        return other_stones(before, after)
+
+    def legal_mask(self, state):
+        return ~taken(state) & ALL
+
+    def facts(self):
+        boards = [[line(p[a], p[b]) for a, b in LINES] for p in permutations(POINTS)]
+        return Facts(
+            players=self.players,
+            actions=len(LINES),
+            cells=len(LINES),
+            values=1 + self.players,
+            words=5,
+            zero_sum=True,
+            symmetries=boards,
+            action_symmetries=inverse(boards),
+            neighbours=[[line(*b) for b in LINES if len({*a, *b}) == 3] for a in LINES],
+        )
+
+    def validate(self):
+        check_whole("players", self.players, 2, 3)
+
+    def position(self, state, cells, player):
+        place_in_turn(self, state, cells, player, self.players)
+
+    def draw(self, state):
+        signs = [SIGNS[self.cell(state, c)] for c in range(len(LINES))]
+        rows = [[signs[line(a, b)] if a < b else " " for b in POINTS[1:]] for a in POINTS[:-1]]
+        return "\n".join(["  2 3 4 5 6", *(f"{a + 1} {' '.join(r)}" for a, r in enumerate(rows))])
+
+    def board(self):
+        ends = [(corner(a, 3.6), corner(b, 3.6)) for a, b in LINES]
+        return Board(
+            cells=[on_line(a, b) for a, b in LINES],
+            pieces=stones(PLAYERS[: self.players]),
+            targets=[Target(cells=[a]) for a in range(len(LINES))],
+            labels=[Label(*corner(p, 4.0), str(p + 1)) for p in POINTS],
+            edges=[Edge(" ".join(f"{x:.3f},{y:.3f}" for x, y in e), "line") for e in ends],
+        )
+
+    def action_name(self, action):
+        a, b = LINES[action]
+        return f"{a + 1}-{b + 1}"
+
+    sign = sign_of_player

@@ -1,0 +1,156 @@
+"""Yavalath: four in a row wins, but three in a row without four loses."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, popcount
+from tafl.core.games import hexagon
+from tafl.core.games.board import PLAYERS, stones
+from tafl.core.games.checks import bitboard, check_turns, check_whole
+from tafl.core.games.rules import Facts, Table, rules
+from tafl.core.games.several import (
+    SIGNS,
+    next_left,
+    other_stones,
+    owner,
+    shared_win,
+    sign_of_player,
+    taken,
+    who_is_out,
+)
+
+SIZE, CELLS = 5, 61
+ALL = (1 << CELLS) - 1
+NONE = -1  # as a line: it is never complete
+FOURS, THREES, OUT, PLAYER, LEGAL = 3, 6, 9, 10, 11  # where in the state
+
+
+def lines_of_cells(length):
+    """For each cell the lines of that length that it is on, as bits; rows are filled with NONE."""
+    lines = hexagon.segments(SIZE, length)
+    table = np.full((CELLS, 3 * length), NONE, np.int64)
+    for cell in range(CELLS):
+        found = [sum(1 << c for c in line) for line in lines if cell in line]
+        table[cell, : len(found)] = found
+    return table
+
+
+@inline
+def almost(lines, cell, own):
+    """The cells that one stone is missing on, to complete a line through a cell."""
+    missing = 0
+    for i in range(lines.shape[1]):
+        gap = lines[cell, i] & ~own
+        if gap & (gap - 1) == 0:
+            missing |= gap
+    return missing
+
+
+@inline
+def places(state, players):
+    """Where the player to move may place a stone; of three, it has to stop the next one's four."""
+    if popcount(state[OUT]) == players - 1:
+        return 0
+    p, free = state[PLAYER], ALL & ~taken(state)
+    threats = 0
+    if players == 3:
+        threats = state[FOURS + next_left(p, state[OUT], 3)] & free
+    return threats | (state[FOURS + p] & free) if threats != 0 else free
+
+
+@rules
+class Yavalath(NamedTuple):
+    """state = [stones of each of three players; cells where each gets four, or three, in a row;
+    who is out, as bits; player; where it may place a stone, nowhere at the end]
+
+    action = cell, bit = cell; values: 0 empty, 1 ... 3 a player. For three players one more cell
+    says who is out: 0 nobody, 1 ... 3 a player.
+    """
+
+    players: int = 2
+    fours: Table = lines_of_cells(4)
+    threes: Table = lines_of_cells(3)
+
+    def start(self, state):
+        state[:] = 0
+        state[LEGAL] = ALL
+
+    def player(self, state):
+        return state[PLAYER]
+
+    def legal(self, state, action):
+        return ((state[LEGAL] >> action) & 1) == 1
+
+    def play(self, state, action):
+        p, stone = state[PLAYER], np.int64(1) << action
+        state[p] |= stone
+        if state[FOURS + p] & stone:
+            state[OUT] = ((1 << self.players) - 1) ^ (1 << p)  # everybody else has lost
+        elif state[THREES + p] & stone:
+            state[OUT] |= 1 << p
+        state[FOURS + p] = (state[FOURS + p] | almost(self.fours, action, state[p])) & ~state[p]
+        state[THREES + p] = (state[THREES + p] | almost(self.threes, action, state[p])) & ~state[p]
+        state[PLAYER] = next_left(p, state[OUT], self.players)
+        state[LEGAL] = places(state, self.players)
+
+    def over(self, state):
+        return state[LEGAL] == 0
+
+    def score(self, state, player):
+        if state[LEGAL] != 0:
+            return 0.0
+        left = self.players - popcount(state[OUT])
+        return shared_win((state[OUT] >> player) & 1 == 0, left, self.players)
+
+    def cell(self, state, c):
+        if c == CELLS:
+            return who_is_out(state[OUT])
+        return owner(state, c)
+
+    def changed(self, before, after):
+        out = 1 if self.players == 3 and before[OUT] != after[OUT] else 0
+        return other_stones(before, after) | (out << CELLS)
+
+    def legal_mask(self, state):
+        return state[LEGAL]
+
+    def facts(self):
+        board = hexagon.facts_of_board(SIZE, hexagon.symmetries(SIZE), aside=self.players == 3)
+        n = self.players
+        return Facts(players=n, values=1 + n, words=12, zero_sum=True, **board)
+
+    def validate(self):
+        check_whole("players", self.players, 2, 3)
+
+    def position(self, state, cells, player):
+        state[PLAYER], everybody = player, (1 << self.players) - 1
+        for p in range(self.players):
+            state[p] = own = bitboard(cells[:CELLS], 1 + p)
+            for c in range(CELLS):
+                if cells[c] == 1 + p:
+                    state[FOURS + p] |= almost(self.fours, c, own)
+                    state[THREES + p] |= almost(self.threes, c, own)
+            if ((self.fours & ~own) == 0).any():
+                state[OUT] |= everybody ^ (1 << p)
+            elif ((self.threes & ~own) == 0).any():
+                state[OUT] |= 1 << p
+        if state[OUT] == everybody or (state[OUT] >> player) & 1:
+            raise ValueError(f"player {player} cannot be to move: there is a line that is complete")
+        if self.players == 3 and who_is_out(state[OUT]) != cells[CELLS]:
+            raise ValueError(f"cell {CELLS} says something else about who is out than the lines")
+        if state[OUT] == 0:
+            check_turns(cells[:CELLS], player, self.players)
+        state[LEGAL] = places(state, self.players)
+
+    def draw(self, state):
+        return hexagon.drawn(SIZE, [SIGNS[self.cell(state, c)] for c in range(CELLS)])
+
+    def board(self):
+        pieces = stones(PLAYERS[: self.players])
+        return hexagon.picture(SIZE, pieces, aside="out" if self.players == 3 else "")
+
+    def action_name(self, action):
+        return hexagon.cell_name(SIZE, action)
+
+    sign = sign_of_player
