@@ -41,7 +41,7 @@ def grid_bits():
     return table
 
 
-def arcs(bits):
+def arc_table(bits):
     """For each size and each player the two parts of the edge that lie between its sides."""
     table = np.zeros((LARGEST + 1, 3, 2), np.int64)
     for size in range(2, LARGEST + 1):
@@ -68,7 +68,7 @@ class Hex3P(NamedTuple):
 
     size: int = 4
     bits: Table = grid_bits()
-    arcs: Table = arcs(grid_bits())
+    arcs: Table = arc_table(grid_bits())
 
     def start(self, state):
         state[:] = 0

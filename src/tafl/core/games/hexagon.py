@@ -129,7 +129,7 @@ def picture(
     size: int, pieces: Sequence[Piece | None], edges: Sequence[Edge] = (), aside: str = ""
 ) -> Board:
     """The board in pictures; `aside` names one more cell, on the lower right."""
-    x, y = point(2 * size - 2, 2 * size - 1)
+    x, y = point(2 * size - 2, size + 1)
     more = bool(aside)
     return Board(
         cells=[Cell(*point(r, c), "hexagon") for r, c in places(size)]

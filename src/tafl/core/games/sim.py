@@ -1,4 +1,4 @@
-"""Sim: colour the lines between six points; whoever completes a triangle of the own colour loses."""
+"""Sim: colour the lines between six points; whoever completes a triangle of one colour loses."""
 
 from itertools import combinations, permutations
 from math import cos, pi, sin
@@ -15,6 +15,7 @@ POINTS = range(6)
 LINES = tuple(combinations(POINTS, 2))
 ALL = (1 << len(LINES)) - 1
 PLAYER, LOST = 3, 4  # where in the state
+FAR = 3.6  # from the middle to a point, in pictures
 
 
 def line(a, b):
@@ -40,8 +41,10 @@ def corner(point, far):
 
 def on_line(a, b):
     """Where the cell of a line is in pictures: where no other line crosses it."""
-    part = (0.5, 0.415, 0.375)[min(b - a, a - b + 6) - 1]
-    (x, y), (to_x, to_y) = corner(a, 3.6), corner(b, 3.6)
+    if b - a > 3 or (a, b) == (1, 4):
+        a, b = b, a  # so that the picture looks the same from three sides
+    part = (0.5, 0.415, 0.375)[(b - a) % 6 - 1]
+    (x, y), (to_x, to_y) = corner(a, FAR), corner(b, FAR)
     return Cell(round(x + part * (to_x - x), 3), round(y + part * (to_y - y), 3), "hole")
 
 
@@ -116,12 +119,12 @@ class Sim(NamedTuple):
         return "\n".join(["  2 3 4 5 6", *(f"{a + 1} {' '.join(r)}" for a, r in enumerate(rows))])
 
     def board(self):
-        ends = [(corner(a, 3.6), corner(b, 3.6)) for a, b in LINES]
+        ends = [(corner(a, FAR), corner(b, FAR)) for a, b in LINES]
         return Board(
             cells=[on_line(a, b) for a, b in LINES],
             pieces=stones(PLAYERS[: self.players]),
             targets=[Target(cells=[a]) for a in range(len(LINES))],
-            labels=[Label(*corner(p, 4.0), str(p + 1)) for p in POINTS],
+            labels=[Label(*corner(p, FAR + 0.4), str(p + 1)) for p in POINTS],
             edges=[Edge(" ".join(f"{x:.3f},{y:.3f}" for x, y in e), "line") for e in ends],
         )
 
