@@ -11,6 +11,11 @@ PAPER = {
 }
 
 # for one player, for two, for more
-FURTHER: dict[str, str] = {}
+FURTHER: dict[str, str] = {
+    "breakthrough": "tafl.core.games.breakthrough:Breakthrough",
+    "gomoku": "tafl.core.games.gomoku:Gomoku",
+    "kalah": "tafl.core.games.kalah:Kalah",
+    "dotsandboxes": "tafl.core.games.dotsandboxes:DotsAndBoxes",
+}
 
 GAMES = PAPER | FURTHER
