@@ -6,7 +6,7 @@ import pytest
 import tafl
 from planted import line_of, plant
 from tafl.boards.check import _differ, check
-from tafl.core.games import GAMES
+from tafl.core.games import GAMES, PAPER
 from tafl.core.games.rules import Facts
 from tafl.errors import GameError, InputError
 from tafl.settings.presets import _number, compose
@@ -80,10 +80,11 @@ class Dice(NamedTuple):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_games_of_tafl_are_correct(name):
-    report = check(name)
+    """Those of the paper in more games than others."""
+    report = check(name, games=50 if name in PAPER else 10)
     assert report.faults == {}
     assert report.notes == []
-    assert report.moves >= 300
+    assert report.moves >= (300 if name in PAPER else 50)
 
 
 @pytest.mark.parametrize(

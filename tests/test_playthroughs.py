@@ -22,9 +22,10 @@ from tafl.core.games import GAMES
 FOLDER = Path(__file__).parent / "playthroughs"
 SPECS = (*GAMES, "nim(misere=true)", "hex(size=4)")
 SEED = 1
-# A long game is cut: these first positions are shown, then every 10th (2048: 50th), and the last.
-FIRST_SHOWN = 12
-STEP = {"2048": 50}
+# A long game is cut: the first 12 positions are shown, then every 10th, and the last; fewer where
+# games are long or boards large.
+FIRST = {"gomoku": 6}
+STEP = {"2048": 50, "gomoku": 20}
 MOST_LINES = 300
 WIDTH, INDENT = 100, 12
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -81,7 +82,7 @@ def playthrough(spec, seed, moves):
     lines += [field("seed", seed), field("moves", numbers(moves))]
     state = game.start(seed=seed)
     for number, action in enumerate(moves):
-        if number < FIRST_SHOWN or number % STEP.get(spec, 10) == 0:
+        if number < FIRST.get(spec, 12) or number % STEP.get(spec, 10) == 0:
             lines += [*position_text(game, state, number), field("plays", named(game, action))]
         state.play(action)
     lines += position_text(game, state, len(moves))

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from oracles import cells_of, facts_of, legal_actions, position
+from tafl.core.games.breakthrough import Breakthrough
 from tafl.core.games.connectfour import ConnectFour
+from tafl.core.games.gomoku import Gomoku
 from tafl.core.games.hex import Hex
 from tafl.core.games.nim import Nim
 from tafl.core.games.nim3p import Nim3P
@@ -31,6 +33,8 @@ ALL = [
     Nim3P(),
     Nim3P(heaps=4, stones=7, take=2, extra=False),
     Twenty48(),
+    Breakthrough(size=6),
+    Gomoku(size=5, line=4),
 ]
 GAMES_EACH = 30
 

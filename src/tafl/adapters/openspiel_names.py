@@ -19,4 +19,9 @@ def openspiel_name(game: Game) -> str | None:
     if name == "nim" and values["take"] >= values["stones"]:
         piles = ";".join([str(values["stones"])] * values["heaps"])
         return f"nim(is_misere={values['misere']},pile_sizes={piles})"
+    if name == "gomoku":
+        return f"gomoku(size={values['size']},connect={values['line']})"
+    if name == "dotsandboxes":
+        size = f"num_rows={values['rows']},num_cols={values['cols']}"
+        return f"dots_and_boxes({size},utility_margin=True)"
     return NAMES.get(name)

@@ -4,7 +4,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tafl.boards.layout import board_of
-from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES, Board, Piece
+from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES, Board, Cell, Piece
 
 if TYPE_CHECKING:
     from tafl.boards.state import State
@@ -37,7 +37,7 @@ def svg(state: "State") -> str:
     for cell, value in zip(board.cells, cells, strict=True):
         piece = board.pieces[value]
         for k in range(piece.count if piece else 0):
-            shapes.append(_piece(piece, cell.x, cell.y - RISE * k))  # type: ignore[arg-type]
+            shapes.append(_piece(piece, cell, RISE * k))  # type: ignore[arg-type]
     shapes += [_text(label.text, label.x, label.y, "#7a7466", 0.34) for label in board.labels]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" '
@@ -54,8 +54,10 @@ def colour(name: str) -> tuple[str, str]:
     return COLOURS[name][0], COLOURS[name][2]
 
 
-def _piece(piece: Piece, x: float, y: float) -> str:
-    fill, ink = colour(piece.colour)
+def _piece(piece: Piece, cell: Cell, rise: float) -> str:
+    """A piece on a cell, or above it in a heap."""
+    x, y, fill, ink = cell.x, cell.y - rise, *colour(piece.colour)
+    shape = SHAPES[cell.shape if piece.shape == "cell" else piece.shape]
     if piece.shape in LINES:
         pen = {
             "class": "piece",
@@ -64,8 +66,8 @@ def _piece(piece: Piece, x: float, y: float) -> str:
             "stroke-width": 0.13,
             "stroke-linecap": "round",
         }
-        return _element(SHAPES[piece.shape], x, y, **pen)
-    drawn = _element(SHAPES[piece.shape], x, y, fill=fill, **{"class": "piece"})
+        return _element(shape, x, y, **pen)
+    drawn = _element(shape, x, y, fill=fill, **{"class": "piece"})
     size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
     return drawn + (_text(piece.text, x, y, ink, size) if piece.text else "")
 

@@ -15,6 +15,7 @@ from tafl.errors import GameError
 
 EPSILON = 1e-9
 SOME_ACTIONS = 3
+BITS = 64  # of a mask
 
 
 class Words(np.ndarray):
@@ -193,7 +194,7 @@ class Probe:
     def _check_changed(
         self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]
     ) -> None:
-        """changed() names at least the cells that differ, and no others than cells."""
+        """changed() names at least those of the first 64 cells that differ, and only cells."""
         with _read_only(before, after):
             mask = int(self.game.call("changed", before, after))
         if mask == -1:
@@ -203,7 +204,7 @@ class Probe:
             cell = mask.bit_length() - 1
             last = self.facts.cells - 1
             self.fault("changed", f"changed() names cell {cell}, but the cells are 0 to {last}")
-        for c, (value, later) in enumerate(zip(old, new, strict=True)):
+        for c, (value, later) in enumerate(zip(old[:BITS], new[:BITS], strict=True)):
             if value != later and not mask >> c & 1:
                 self.fault("changed", f"changed() leaves out cell {c}, which did change")
 

@@ -17,6 +17,8 @@ SHAPES: dict[str, dict[str, Any]] = {
     "hexagon": {"tag": "polygon", "points": "0,-.56 .485,-.28 .485,.28 0,.56 -.485,.28 -.485,-.28"},
     "hole": {"tag": "circle", "r": 0.41},
     "base": {"tag": "rect", "x": -0.46, "y": 0.34, "width": 0.92, "height": 0.1, "rx": 0.05},
+    "across": {"tag": "rect", "x": -0.56, "y": -0.11, "width": 1.12, "height": 0.22, "rx": 0.11},
+    "upright": {"tag": "rect", "x": -0.11, "y": -0.56, "width": 0.22, "height": 1.12, "rx": 0.11},
     "disc": {"tag": "circle", "r": 0.37},
     "stone": {"tag": "circle", "r": 0.3},
     "tile": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.09},
@@ -56,7 +58,7 @@ class Cell:
 class Piece:
     """What a value of a cell looks like; `count` of them lie on top of each other."""
 
-    shape: str
+    shape: str  # one of SHAPES, or "cell": that of the cell
     colour: str
     text: str = ""
     count: int = 1
@@ -129,7 +131,7 @@ class Board:
     def document(self) -> dict[str, Any]:
         """All of it, for who draws it elsewhere."""
         used = {cell.shape for cell in self.cells} | {p.shape for p in self.pieces if p}
-        shapes = {name: SHAPES[name] for name in sorted(used)}
+        shapes = {name: SHAPES[name] for name in sorted(used - {"cell"})}
         return {
             **asdict(self),
             "box": self.box,

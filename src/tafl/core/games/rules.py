@@ -12,7 +12,8 @@ run compiled:
     score(state, player)    the cumulative reward of a player
     cell(state, c)          the value of cell c: 0 ... values-1
     changed(before, after)  bit mask of the cells that may differ; pays off if a     (optional)
-                            move changes few of many cells
+                            move changes few of many cells; it has room for the
+                            first 64, others are always compared
     legal_mask(state)       bit mask of the legal actions; pays off if there are     (optional)
                             many, up to 64
     outcomes(state)         the number of chance outcomes of an afterstate           (optional)
@@ -212,6 +213,24 @@ def square_symmetries(size: int) -> list[list[int]]:
     """The eight rotations and reflections of a square board, the identity first."""
     board = np.arange(size * size).reshape(size, size)
     return [np.rot90(b, turns).ravel().tolist() for b in (board, board.T) for turns in range(4)]
+
+
+def mirror_images(places) -> list[list[int]]:
+    """The rotations and reflections of cells at (x, y) that put a cell on every cell.
+
+    >>> mirror_images([(0, 0), (1, 0), (2, 0)])
+    [[0, 1, 2], [2, 1, 0]]
+    """
+    xs, ys = zip(*places, strict=True)
+    u, v = min(xs) + max(xs), min(ys) + max(ys)  # twice the centre
+    number = {(2 * x - u, 2 * y - v): c for c, (x, y) in enumerate(places)}
+    images = []
+    for swap in (False, True):
+        for sx, sy in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
+            moved = [(sx * y, sy * x) if swap else (sx * x, sy * y) for x, y in number]
+            images.append([number.get(place, -1) for place in moved])
+    found = [image for image in images if -1 not in image]
+    return [image for i, image in enumerate(found) if image not in found[:i]]
 
 
 def inverse(permutations: list[list[int]]) -> list[list[int]]:

@@ -21,7 +21,7 @@ from tafl.core.compile.block import (
     threads,
 )
 from tafl.core.ntuple.update import EMPTY, change, distinct, polynomial
-from tafl.core.ntuple.value import activation, copy_index, index_change, index_state, tanh
+from tafl.core.ntuple.value import BITS, activation, copy_index, index_change, index_state, tanh
 
 
 @second_body(index_state)
@@ -47,13 +47,20 @@ def add_changes(game, net, before, after, index, out, first, step):
     mask = game.changed(before, after)
     if mask != -1:
         add_cells(game, net, before, after, 0, mask, index, out, first, step)
+        add_differing(game, net, before, after, BITS, out, first, step)
         return
     k = first
     while k < index.size:
         out[k] = index[k]
         k += step
+    add_differing(game, net, before, after, 0, out, first, step)
+
+
+@inline
+def add_differing(game, net, before, after, from_cell, out, first, step):
+    """The same for all cells from one on that differ."""
     cells = net.strides.shape[0]
-    for c in range(0, cells, lanes()):
+    for c in range(from_cell, cells, lanes()):
         mine = c + lane()
         differs = mine < cells and game.cell(before, mine) != game.cell(after, mine)
         add_cells(game, net, before, after, c, ballot(differs), out, out, first, step)

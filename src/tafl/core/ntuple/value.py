@@ -7,6 +7,7 @@ from tafl.core.compile import inline, prefetch, trailing_zeros
 # Unsigned: signed positions would be tested for being negative, at every weight.
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 BYTE = np.uint64(255)
+BITS = 64  # cells that a mask has room for
 
 # Floats from which on asking for weights ahead of their use pays (benchmarks/prefetch.py): smaller
 # tables lie in the caches.
@@ -55,15 +56,22 @@ def index_change(game, net, before, after, index, out):
     mask = game.changed(before, after)
     if mask == -1:
         copy_index(index, out)
-        for c in range(net.strides.shape[0]):
-            d = game.cell(after, c) - game.cell(before, c)
-            if d != 0:
-                for k in range(index.size):
-                    out[k] += d * net.strides[c, k]
+        add_compared(game, net, before, after, 0, out)
         return
     mask = add_cells(game, net, before, after, mask, index, out)
     while mask != 0:
         mask = add_cells(game, net, before, after, mask, out, out)
+    add_compared(game, net, before, after, BITS, out)
+
+
+@inline
+def add_compared(game, net, before, after, first, out):
+    """Adds what changed from a cell on, found by looking at each."""
+    for c in range(first, net.strides.shape[0]):
+        d = game.cell(after, c) - game.cell(before, c)
+        if d != 0:
+            for k in range(out.size):
+                out[k] += d * net.strides[c, k]
 
 
 @inline

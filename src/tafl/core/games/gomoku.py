@@ -1,0 +1,109 @@
+"""Gomoku: five in a row on 9x9 cells; size and length of the line can be chosen."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline
+from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones
+from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, rules, square_board
+
+LARGEST = 15
+NAMES = "abcdefghijklmno"
+WORDS = 4  # of stones of a player: bit c % 64 of word c // 64 is cell c
+PLAYED, WON = 2 * WORDS, 2 * WORDS + 1  # where in the state
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+@inline
+def stone(state, player, c):
+    """1 if the player has a stone on the cell, else 0."""
+    return (state[WORDS * player + (c >> 6)] >> (c & 63)) & 1
+
+
+@inline
+def run(state, player, size, row, col, down, right):
+    """How many stones of the player follow each other from a cell on, without that cell."""
+    n = 0
+    row, col = row + down, col + right
+    while 0 <= row < size and 0 <= col < size and stone(state, player, size * row + col) == 1:
+        n += 1
+        row, col = row + down, col + right
+    return n
+
+
+@rules
+class Gomoku(NamedTuple):
+    """state = [4 words of the first player's stones, 4 of the second's, stones played, won]
+
+    action = cell = size * row + column; values: 0 empty, 1 first player, 2 second
+    """
+
+    size: int = 9
+    line: int = 5
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return state[PLAYED] & 1
+
+    def legal(self, state, action):
+        return stone(state, 0, action) + stone(state, 1, action) == 0
+
+    def play(self, state, action):
+        p, n = state[PLAYED] & 1, self.size
+        state[WORDS * p + (action >> 6)] |= np.int64(1) << (action & 63)
+        state[PLAYED] += 1
+        row, col = action // n, action % n
+        for down, right in STEPS:
+            ahead = run(state, p, n, row, col, down, right)
+            if 1 + ahead + run(state, p, n, row, col, -down, -right) >= self.line:
+                state[WON] = 1
+
+    def over(self, state):
+        return state[WON] == 1 or state[PLAYED] == self.size**2
+
+    def score(self, state, player):
+        if state[WON] == 0:
+            return 0.0
+        return -1.0 if player == state[PLAYED] & 1 else 1.0
+
+    def cell(self, state, c):
+        return stone(state, 0, c) + 2 * stone(state, 1, c)
+
+    def changed(self, before, after):
+        return (before[0] ^ after[0]) | (before[WORDS] ^ after[WORDS])
+
+    def facts(self):
+        board = square_board(self.size, ALL_AROUND)
+        return Facts(players=2, values=3, words=2 * WORDS + 2, **board)
+
+    def validate(self):
+        check_whole("size", self.size, 3, LARGEST)
+        check_whole("line", self.line, 3, self.size)
+
+    def position(self, state, cells, player):
+        place_in_turn(self, state, cells, player)
+
+    def draw(self, state):
+        n = self.size
+        rows = [" ".join(".xo"[self.cell(state, n * r + c)] for c in range(n)) for r in range(n)]
+        lines = [f"{r + 1:2} {row}" for r, row in enumerate(rows)]
+        return "\n".join(["   " + " ".join(NAMES[:n]), *lines])
+
+    def board(self):
+        n = self.size
+        return Board(
+            cells=cells_of_grid(n, n, "field"),
+            pieces=stones(("black", "white")),
+            targets=[Target(cells=[a]) for a in range(n * n)],
+            labels=beside_grid(NAMES[:n], [str(r + 1) for r in range(n)]),
+            look="felt",
+        )
+
+    def action_name(self, action):
+        return NAMES[action % self.size] + str(action // self.size + 1)
+
+    sign = cross_or_nought
