@@ -1,5 +1,6 @@
-"""Breakthrough, Gomoku, Kalah, Dots and Boxes: OpenSpiel's rules, solved values, known counts."""
+"""Further games for two players: OpenSpiel's rules, solved values, known counts."""
 
+import re
 from functools import cache
 from random import Random
 
@@ -110,3 +111,43 @@ def test_a_line_does_not_run_round_the_edge():
 def test_small_dots_and_boxes_are_solved_as_known(boxes, lead):
     """One box is for the second player; of four, the first player gets three."""
     assert solved(DotsAndBoxes(boxes, boxes)) == lead
+
+
+def test_the_moves_of_einstein_agree_with_openspiel():
+    """Their positions and dice are set up here; the orders of stones need not be the same there."""
+    pyspiel = pytest.importorskip("pyspiel")
+    game, choice = tafl.game("einstein"), Random(1)
+    for _ in range(40):
+        there = pyspiel.load_game("einstein_wurfelt_nicht").new_initial_state()
+        die = 0
+        while not there.is_terminal():
+            if there.is_chance_node():
+                outcome = choice.choice(there.chance_outcomes())[0]
+                there.apply_action(outcome)
+                die = outcome + 1
+                continue
+            names = {there.action_to_string(a): a for a in there.legal_actions()}
+            ours = {einstein_action(name): a for name, a in names.items()}
+            cells = board_of(str(there))
+            player = int(next(iter(names))[0] == "W")
+            state = game.position([*cells, die], player)
+            assert state.legal_actions == sorted(ours)
+            action = choice.choice(sorted(ours))
+            there.apply_action(ours[action])
+            after = state.afterstate(action)
+            assert after.cells[:25] == board_of(str(there))
+            assert after.over == there.is_terminal()
+        assert after.scores[player] == 1
+        assert sorted(there.returns()) == [-1, 1]
+
+
+def einstein_action(name):
+    """The number here of an action there, such as B3-down*."""
+    stone, way = name.rstrip("*").split("-")
+    return 3 * (int(stone[1]) - 1) + {"right": 0, "left": 0, "down": 1, "up": 1, "diag": 2}[way]
+
+
+def board_of(text):
+    """The cells of a board of EinStein würfelt nicht as OpenSpiel draws it."""
+    stones = re.findall(r"\|(..)\|", text)
+    return [0 if s == "__" else int(s[1]) + (6 if s[0] == "w" else 0) for s in stones]

@@ -12,10 +12,13 @@ PAPER = {
 
 # for one player, for two, for more
 FURTHER: dict[str, str] = {
+    "sliding": "tafl.core.games.sliding:Sliding",
+    "solitaire": "tafl.core.games.solitaire:Solitaire",
     "breakthrough": "tafl.core.games.breakthrough:Breakthrough",
     "gomoku": "tafl.core.games.gomoku:Gomoku",
     "kalah": "tafl.core.games.kalah:Kalah",
     "dotsandboxes": "tafl.core.games.dotsandboxes:DotsAndBoxes",
+    "einstein": "tafl.core.games.einstein:Einstein",
     "sim": "tafl.core.games.sim:Sim",
     "connectfour3p": "tafl.core.games.connectfour3p:ConnectFour3P",
     "hex3p": "tafl.core.games.hex3p:Hex3P",

@@ -1,0 +1,143 @@
+"""EinStein würfelt nicht: a die says which stone moves; the first in the far corner wins."""
+
+from typing import NamedTuple
+
+from tafl.core.games.board import Board, Cell, Label, Piece, Target, cells_of_grid
+from tafl.core.games.einstein_stones import (
+    CELLS,
+    DIE,
+    EDGES,
+    GOAL,
+    ORDERS,
+    PLAYER,
+    SIZE,
+    STEPS,
+    STONES,
+    WON,
+    arrange,
+    begins,
+    movable,
+    stones_of,
+)
+from tafl.core.games.rules import ALL_AROUND, Facts, grid_neighbours, rules
+from tafl.core.random import below
+
+
+@rules
+class Einstein(NamedTuple):
+    """state = [six stones of the first player, six of the second, player to move, die, won]
+
+    A stone is the bit of its cell, 5 * row + column, or 0 if it was captured; the die is 0 until it
+    is cast. action = 3 * (number of the stone - 1) + 0, 1, 2 for across, down, diagonally
+    cells: the board, then the die; values: 0 empty, 1 ... 6 first player, 7 ... 12 second
+    """
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return state[PLAYER]
+
+    def legal(self, state, action):
+        p, stone = state[PLAYER], action // 3
+        blocked = EDGES[action - 3 * stone][p] & state[STONES * p + stone]
+        return blocked == 0 and movable(state, stone)
+
+    def play(self, state, action):
+        p, stone = state[PLAYER], action // 3
+        step, at = STEPS[action - 3 * stone], state[STONES * p + stone]
+        to = at << step if p == 0 else at >> step
+        for i in range(2 * STONES):
+            state[i] &= ~to
+        state[STONES * p + stone] = to
+        state[PLAYER], state[DIE] = 1 - p, 0
+        state[WON] = to == GOAL[p] or stones_of(state, 1 - p) == 0
+
+    def chance(self, state, rng):
+        if begins(state):
+            arrange(state, below(rng, ORDERS))
+        if state[WON] == 0:
+            state[DIE] = 1 + below(rng, 6)
+
+    def outcomes(self, state):
+        if state[WON] == 1:
+            return 1
+        return 6 * ORDERS if begins(state) else 6
+
+    def outcome(self, state, i):
+        if state[WON] == 1:
+            return 1.0
+        n = self.outcomes(state)
+        if n > 6:
+            arrange(state, i // 6)
+        state[DIE] = 1 + i % 6
+        return 1 / n
+
+    def over(self, state):
+        return state[WON] == 1
+
+    def score(self, state, player):
+        if state[WON] == 0:
+            return 0.0
+        return -1.0 if player == state[PLAYER] else 1.0
+
+    def cell(self, state, c):
+        if c == CELLS:
+            return state[DIE]
+        value = 0
+        for i in range(2 * STONES):
+            value += (i + 1) * ((state[i] >> c) & 1)
+        return value
+
+    def changed(self, before, after):
+        mask = (before[DIE] != after[DIE]) << CELLS
+        for i in range(2 * STONES):
+            mask |= before[i] ^ after[i]
+        return mask
+
+    def facts(self):
+        turned = [SIZE * (c % SIZE) + c // SIZE for c in range(CELLS)]
+        actions = list(range(3 * STONES))
+        return Facts(
+            players=2,
+            actions=len(actions),
+            cells=CELLS + 1,
+            values=2 * STONES + 1,
+            words=2 * STONES + 3,
+            symmetries=[list(range(CELLS + 1)), [*turned, CELLS]],
+            action_symmetries=[actions, [3 * (a // 3) + (1, 0, 2)[a % 3] for a in actions]],
+            neighbours=[*grid_neighbours(SIZE, SIZE, ALL_AROUND), []],
+        )
+
+    def position(self, state, cells, player):
+        for c, value in enumerate(cells[:CELLS]):
+            if value > 0:
+                if state[value - 1] != 0:
+                    raise ValueError(f"there is more than one stone of value {value}")
+                state[value - 1] = 1 << c
+        state[PLAYER], state[DIE] = player, cells[CELLS]
+        goals = [stones_of(state, p) & GOAL[p] != 0 or not stones_of(state, 1 - p) for p in (0, 1)]
+        if goals[player] or state[DIE] not in ((0,) if goals[1 - player] else range(1, 7)):
+            raise ValueError("the die shows 1 to 6, and 0 once the player before has won")
+        state[WON] = goals[1 - player]
+
+    def draw(self, state):
+        signs = [".", *"123456", *"ABCDEF"]
+        marks = [signs[self.cell(state, c)] for c in range(CELLS)]
+        rows = [" ".join(marks[r : r + SIZE]) for r in range(0, CELLS, SIZE)]
+        return "\n".join([*rows, f"die: {state[DIE] or '-'}"])
+
+    def board(self):
+        numbers = range(1, STONES + 1)
+        return Board(
+            cells=[*cells_of_grid(SIZE, SIZE), Cell(SIZE + 0.4, 2, "field")],
+            pieces=[None, *(Piece("disc", c, str(n)) for c in ("red", "blue") for n in numbers)],
+            targets=[Target() for _ in range(3 * STONES)],
+            labels=[Label(SIZE + 0.4, 1.2, "die")],
+        )
+
+    def action_name(self, action):
+        return f"{action // 3 + 1} {('across', 'down', 'diagonally')[action % 3]}"
+
+    def sign(self, player):
+        return ("1-6", "A-F")[player]
