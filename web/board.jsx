@@ -181,6 +181,7 @@ function Pieces({ board, position, last }) {
         key={`${c}.${k}.${position.cells[c]}.${fresh ? last.ply : ""}${from ? last.ply : ""}`}
         board={board}
         piece={piece}
+        shape={board.shapes[piece.shape === "cell" ? cell.shape : piece.shape]}
         x={cell.x}
         y={cell.y - RISE * k}
         fall={fresh && board.falling ? cell.y - board.box[1] : 0}
@@ -191,7 +192,7 @@ function Pieces({ board, position, last }) {
   });
 }
 
-function Piece({ board, piece, x, y, fall, slide, fresh }) {
+function Piece({ board, piece, shape, x, y, fall, slide, fresh }) {
   const node = useRef(null);
   useEffect(() => {
     const quiet = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -222,7 +223,7 @@ function Piece({ board, piece, x, y, fall, slide, fresh }) {
   const size = piece.text.length < 3 ? 0.4 : 1.15 / piece.text.length;
   return (
     <g ref={node} class={`piece ${piece.colour}`} style={{ transformOrigin: `${x}px ${y}px` }}>
-      <Shape shape={board.shapes[piece.shape]} x={x} y={y} {...paint} />
+      <Shape shape={shape} x={x} y={y} {...paint} />
       {piece.text && !pen && (
         <text class="sign" x={x} y={y + 0.36 * size} font-size={size}>
           {piece.text}
