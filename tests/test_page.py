@@ -19,10 +19,12 @@ from tafl.arena.records import Record
 from tafl.boards.template import write_template
 from tafl.cli.main import main
 from tafl.core.games import GAMES, PAPER
-from tafl.page.agents import load_small
+from tafl.page.agents import load_champion, load_small
 from tafl.page.html import make_page
+from tafl.page.lesson import make_lesson
 from tafl.page.pack import Bytes, packed_weights
 from tafl.page.program import CHECKED
+from tafl.runs.champions import champions
 from tafl.runs.small import same_moves
 from tafl.runs.tensors import read_metadata, write_tensors
 
@@ -387,6 +389,8 @@ def test_pages_are_small_and_allow_nothing(run):
         (["page", "--out", "x.html"], "name a game or a run"),
         (["page", "hex", "nim", "--out", "x.html"], "one game, not hex and nim"),
         (["page", "hex", "--all", "--out", "x"], "leave out the others"),
+        (["page", "--lesson", "--all", "--out", "x"], "leave out the others"),
+        (["page", "hex", "--lesson", "--out", "x"], "leave out the others"),
         (["page", "hex", "--out", "no/such/x.html"], "does not exist"),
         (["page", "chess", "--out", "x.html"], "there is no game 'chess'"),
     ],
@@ -444,15 +448,76 @@ def test_only_weights_that_are_not_0_are_stored():
         assert len(stored[1]) == 100 * bits // 8
 
 
-def test_all_games_have_a_page_and_one_in_front(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr("tafl.page.html.make_page", lambda game, agents: f"a page of {game.name}")
-    assert main(["page", "--all", "--out", str(tmp_path / "site"), "--json"]) == 0
+@pytest.fixture
+def unmade(monkeypatch):
+    """Pages are not made: what they would have been made of."""
+    asked = []
+
+    def note(game, agents=()):
+        asked.append((game.name, [agent.label for agent in agents]))
+        return f"a page of {game.name}"
+
+    monkeypatch.setattr("tafl.page.html.make_page", note)
+    monkeypatch.setattr("tafl.page.lesson.make_lesson", lambda: "a lesson")
+    return asked
+
+
+def test_all_games_have_a_page_and_one_in_front(unmade, capsys, tmp_path):
+    site = tmp_path / "site"
+    assert main(["page", "--all", "--out", str(site), "--json"]) == 0
     written = json.loads(capsys.readouterr().out)["pages"]
-    assert [Path(row["file"]).stem for row in written] == list(GAMES)
-    front = (tmp_path / "site" / "index.html").read_text()
+    assert [Path(row["file"]).stem for row in written] == [*GAMES, "lesson"]
+    front = (site / "index.html").read_text()
     links = re.findall(r'href="(\w+\.html)"', front)
-    assert links == [f"{name}.html" for name in GAMES]
-    assert all((tmp_path / "site" / name).exists() for name in links)
+    assert links == ["lesson.html", *(f"{name}.html" for name in GAMES)]
+    assert all((site / name).exists() for name in links)
+    with_champion = [game.partition("(")[0] for game, agents in unmade if agents]
+    assert with_champion == champions()
+
+
+def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
+    out = ["--out", str(tmp_path / "x.html")]
+    assert main(["page", "nim", "champion", *out]) == 0
+    assert "champion: " in capsys.readouterr().out
+    assert unmade == [(tafl.game("nim").name, ["champion"])]
+    small = load_champion(tafl.game("nim"), "champion")
+    assert small.agent.values(small.agent.game.start()) == tafl.agent("champion", "nim").values(
+        tafl.game("nim").start()
+    )
+    for wrong, message in (
+        (["champion"], "whose champion?"),
+        (["hex(size=4)", "champion"], "has no champion"),
+        (["nim(stones=4)", "champion"], "the champion plays nim(heaps=3,stones=5"),
+    ):
+        assert main(["page", *wrong, *out]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_a_lesson_has_three_games_in_one_file(monkeypatch, opened):
+    monkeypatch.setattr("tafl.page.lesson.GAMES", ("tictactoe", "nim3p", "nim3p"))
+    page = opened(make_lesson(LEARNING))
+    first, second = page.locator(".backflow").all()
+    values = "figure => [...figure.querySelectorAll('.level b')].map(b => b.innerText)"
+    movers = "figure => [...figure.querySelectorAll('.mover')].map(b => b.innerText)"
+    first.get_by_text("20 times").click()
+    without = dict(zip(first.evaluate(movers), first.evaluate(values), strict=True))
+    assert without["Blue"] == "0"  # the loser's last afterstate has learned nothing
+    assert "+1" in first.evaluate(values)  # the winner's has
+    second.get_by_text("20 times").click()
+    assert {"+1", "+0.2"} <= set(second.evaluate(values))  # with FARL everybody learns
+    page.get_by_role("checkbox", name="final adaptation").uncheck()
+    second.get_by_text("20 times").click()
+    assert set(second.evaluate(values)) == {"0"}  # who takes the last stone gets nothing
+    page.get_by_role("checkbox", name="ask a trained agent").check()
+    page.locator(".pair .value.best").first.wait_for()
+    page.get_by_role("button", name="Play Tic-Tac-Toe").click()
+    page.locator('.hit[data-action="4"] .area').click()
+    until(page, "location.hash.split('m=')[1].split('.').length == 2")
+    assert "g=tictactoe" in page.url
+    page.reload()
+    page.locator(".board .piece").first.wait_for()
+    page.get_by_role("button", name="Lesson").click()
+    page.locator(".backflow").first.wait_for()
 
 
 def test_the_figures_of_the_docs_are_those_that_are_stored():

@@ -21,8 +21,18 @@ export function address() {
   };
 }
 
+// Is this game, of several in a file, the one that the address names?
+export function place(game) {
+  return named() === game.name;
+}
+
+function named() {
+  return new URLSearchParams(location.hash.slice(1)).get("g");
+}
+
 export function link(view, line) {
-  return `#v=${view}&s=${line.seed}&m=${line.actions.join(".")}`;
+  const game = named() === null ? "" : `g=${encodeURIComponent(named())}&`;
+  return `#${game}v=${view}&s=${line.seed}&m=${line.actions.join(".")}`;
 }
 
 export function remember(view, line) {

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { VIEWS, address, remember } from "./address.js";
 import { Board, lastMove } from "./board.jsx";
 import { useDrops } from "./drops.js";
+import { Top } from "./frame.jsx";
 import { Line, preview } from "./game.js";
 import { GameView } from "./gameview.jsx";
 import { Inside } from "./inside.jsx";
@@ -17,10 +18,12 @@ import { overlayOf, useRating } from "./values.js";
 
 const THINKING = 250; // milliseconds after which it is said that somebody thinks
 
-export function App({ page }) {
+export function App({ page, back = null }) {
   const { game, board } = page.document;
   const learns = page.document.trainings.length > 0;
-  const views = VIEWS.filter(({ id }) => learns || (id !== "train" && id !== "lesson"));
+  const views = VIEWS.filter(
+    ({ id }) => (learns || (id !== "train" && id !== "lesson")) && !(back && id === "lesson"),
+  );
   const [, redraw] = useState(0);
   const drawn = useCallback(() => redraw((n) => n + 1), []);
   const line = useRef(null);
@@ -34,6 +37,7 @@ export function App({ page }) {
   const thinkers = useRef(null);
   thinkers.current ??= makeThinkers(page);
   const { opponent, adviser } = thinkers.current;
+  useEffect(() => () => [opponent, adviser].forEach((thinker) => thinker.worker.terminate()), []);
 
   const players = useMemo(() => kinds(page, agents), [agents]);
   const [seats, setSeats] = useState(() => usualSeats(page, players));
@@ -47,14 +51,10 @@ export function App({ page }) {
   const [notice, setNotice] = useState(null);
   const [help, setHelp] = useState(false);
   const [tuple, setTuple] = useState(null);
-  const [theme, setTheme] = useState(null);
 
   const previews = useMemo(() => preview(page.rules, position, board), [at]);
   const last = useMemo(() => lastMove(board, at), [at]);
 
-  useEffect(() => {
-    if (theme) document.documentElement.dataset.theme = theme;
-  }, [theme]);
   useEffect(() => setTuple(null), [at, view]);
   useLayoutEffect(() => remember(view, line.current), [at, view]);
 
@@ -135,7 +135,6 @@ export function App({ page }) {
     hint: () => setHints((shown) => !shown),
     show: setView,
     help: () => setHelp((shown) => !shown),
-    theme: () => setTheme(isDark() ? "light" : "dark"),
     addAgent: ({ label, form, weights }) => {
       const key = `t${agents.length}.${Date.now()}`;
       opponent.add(key, form, weights);
@@ -178,11 +177,7 @@ export function App({ page }) {
       <a class="skip" href="#board">
         Skip to the board
       </a>
-      <header class="top">
-        <div class="brand">
-          <h1>{game.title}</h1>
-          <span class="by">tafl</span>
-        </div>
+      <Top title={game.title} back={back} help={actions.help}>
         <nav aria-label="Views">
           {views.map(({ id, name, brief = name }) => (
             <button
@@ -197,31 +192,7 @@ export function App({ page }) {
             </button>
           ))}
         </nav>
-        <div class="tools">
-          <button
-            type="button"
-            class="icon"
-            aria-label="Light or dark"
-            title="Light or dark"
-            onClick={actions.theme}
-          >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <circle
-                cx="10"
-                cy="10"
-                r="7.2"
-                fill="none"
-                stroke="currentColor"
-                stroke-width="1.7"
-              />
-              <path d="M10 2.8a7.2 7.2 0 0 1 0 14.4z" fill="currentColor" />
-            </svg>
-          </button>
-          <button type="button" class="icon" aria-label="Keys" title="Keys" onClick={actions.help}>
-            ?
-          </button>
-        </div>
-      </header>
+      </Top>
       <main class={onBoard ? "two" : "one"}>
         {onBoard && (
           <section class="stage" id="board" aria-label="Board">
@@ -337,11 +308,6 @@ function Help({ page, close }) {
       </form>
     </dialog>
   );
-}
-
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
 function announced(page, at) {

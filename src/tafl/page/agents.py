@@ -8,12 +8,14 @@ import numpy as np
 
 from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
+from tafl.boards.spec import parse
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, packed, packed_weights
 from tafl.runs.agents import load_agent
+from tafl.runs.champions import champion, champion_file, read_card
 from tafl.runs.small import POSITIONS, fewest_bits
 
 
@@ -48,6 +50,12 @@ def load_small(path: Path, label: str) -> Small:
     agent = load_agent(path)
     plain = LearnedAgent(agent.game, without_sums(agent.net), agent.td, 0, agent.name)
     return Small(plain, fewest_bits(plain), label)
+
+
+def load_champion(game: Game, label: str) -> Small:
+    """The champion of a game; how many bits its moves need is on its card."""
+    agent = champion(game)
+    return Small(agent, read_card(champion_file(parse(game.name)[0])).bits, label)
 
 
 def without_sums(net: Net) -> Net:
