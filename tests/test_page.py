@@ -24,14 +24,17 @@ from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
 from tafl.page.pack import Bytes, packed_weights
 from tafl.page.program import CHECKED
-from tafl.runs.champions import champions
+from tafl.page.training import header
+from tafl.runs.champions import champion_file, champions
 from tafl.runs.small import same_moves
-from tafl.runs.tensors import read_metadata, write_tensors
+from tafl.runs.tensors import write_tensors
+from tafl.settings.build import build, make_tuples
+from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent
 WEB, STATIC = HOME / "web", HOME / "src" / "tafl" / "page" / "static"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-LEARNING = (*CHECKED, "contributions", "train_td", "maxn_scores")
+LEARNING = (*CHECKED, "contributions", "index_tuples", "train_td", "maxn_scores")
 
 
 @pytest.fixture(scope="module")
@@ -265,19 +268,32 @@ def test_broken_and_hostile_agents_are_refused(run, opened, tmp_path):
     tafl.save(trained, good)
     data = good.read_bytes()
     size = int.from_bytes(data[:8], "little")
-    with good.open("rb") as file:
-        about = {**read_metadata(file), "game": json.dumps("nim")}
-    del about["sha256"]  # what is written has its own
-    with (tmp_path / "nim.agent").open("wb") as file:
-        write_tensors(file, {"weights": np.zeros(8, np.float32)}, about)
+
+    def sound(**more):  # a file with a checksum that is right, and what should not be in it
+        write_agent(tmp_path / "made.agent", OTHER["short"], **more)
+        return (tmp_path / "made.agent").read_bytes()
+
+    def settings(**network):
+        tree = compose(tafl.game("tictactoe"), overrides=OTHER["short"]).tree()
+        return {"settings": {**tree, "network": {**tree["network"], **network}}}
+
     attacks = {
         "empty": (b"", "not the file of an agent"),
         "random": (np.random.default_rng(1).bytes(5000), "not the file of an agent"),
         "short": (data[:-4], "checksum is wrong"),
         "flipped": (data[:-1] + bytes([data[-1] ^ 1]), "checksum is wrong"),
         "header": (data[:8] + b"[" * size + data[8 + size :], "not readable"),
+        "endless": (b"\xff" * 8 + data[8:], "not the file of an agent"),
         "script": (b"<script>alert(1)</script>" * 10, "not the file of an agent"),
-        "other": ((tmp_path / "nim.agent").read_bytes(), "it plays nim"),
+        "other": (sound(game="nim"), "it plays nim"),
+        "named": (sound(game="<img src=x onerror=alert(1)>"), "it plays <img src=x"),
+        "cells": (sound(tuples=[[0, 1, 2], [4, 9]]), "not cells of this game"),
+        "kinds": (sound(tuples=[["0", 1]]), "not cells of this game"),
+        "huge": (sound(tuples=[[0]] * 80_000), "larger than a page has room for"),
+        "sizes": (sound(tuples=[[0, 1, 2, 3, 4]]), "do not have the size"),
+        "boards": (sound(**settings(symmetries=-1)), "symmetric boards"),
+        "sigma": (sound(**settings(sigma="constructor")), "its settings are not"),
+        "nothing": (sound(settings=None), "its settings are not"),
         "<img src=x onerror=alert(1)>": (data[:100], "not the file of an agent"),
     }
     page = opened(text)
@@ -293,6 +309,89 @@ def test_broken_and_hostile_agents_are_refused(run, opened, tmp_path):
         )
     assert page.locator(".seat select option").count() == before
     assert page.locator(".notice img").count() == 0
+
+
+OTHER = {  # networks that no preset has
+    "short": {"network": {"tuples": [[0, 1, 2], [4, 8]], "symmetries": 4}},
+    "actions": {"algo": "sarsa", "network": {"tuples": [[0, 1, 4]], "sigma": "identity"}},
+    "coherent": {"network": {"tuples": [[0, 4, 8], [3]]}, "coherence": {"transfer": "id"}},
+}
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_agents_bring_their_own_tuples(name, run, opened, tmp_path):
+    file = tmp_path / f"{name}.agent"
+    page = opened(run[1])
+    write_agent(file, OTHER[name])
+    page.locator(".file input").set_input_files(file)
+    until(page, f"document.querySelector('.seats').innerText.includes('{name}')")
+    assert shown_values(page) == agreed(tafl.load(file))
+
+
+def write_agent(file, overrides, **more):
+    """An agent of TicTacToe with random weights; `more` is said in its header."""
+    game = tafl.game("tictactoe")
+    settings = compose(game, overrides=overrides)
+    tuples = make_tuples(game, settings)
+    weights = build(game, settings, tuples)[0].weights
+    weights[:] = np.random.default_rng(1).normal(size=weights.size) / 5
+    about = {**header(game, settings, tuples), "settings": json.dumps(settings.tree())}
+    said = {key: json.dumps(value) for key, value in more.items()}
+    with file.open("wb") as opened_file:
+        write_tensors(opened_file, {"weights": weights}, {**about, **said})
+
+
+def test_a_champion_is_read_from_its_file(run, opened):
+    page = opened(run[1])
+    page.locator(".file input").set_input_files(champion_file("tictactoe"))
+    until(page, "document.querySelector('.seats').innerText.includes('tictactoe')")
+    assert shown_values(page) == agreed(tafl.agent("champion", "tictactoe"))
+
+
+def shown_values(page):
+    """The values of the first moves, as the page shows them."""
+    page.keyboard.press("n")
+    page.keyboard.press("2")
+    page.locator(".values tbody tr").first.wait_for()
+    return {
+        row.locator("th").inner_text(): float(
+            row.locator("td b").inner_text().replace("\u2212", "-")
+        )
+        for row in page.locator(".values tbody tr").all()
+    }
+
+
+def agreed(agent):
+    """What a page should show for an agent at the start."""
+    values = agent.values(agent.game.start())
+    return pytest.approx({agent.game.action_name(a): v for a, v in values.items()}, abs=0.00501)
+
+
+def test_a_position_is_set_up_by_hand(run, opened):
+    page = opened(run[1], anchor="#v=inside")
+
+    def set_up(stones, player):
+        page.get_by_role("button", name="Set up a position").click()
+        for cell, clicks in stones.items():
+            for _ in range(clicks):
+                page.locator(f'.hit[data-cell="{cell}"] .area').click()
+        page.get_by_role("combobox", name="to move").select_option(player)
+        page.get_by_role("button", name="Use this position").click()
+
+    set_up({0: 1, 4: 1, 8: 2}, "Blue")
+    page.locator(".values").wait_for()
+    moves = moves_of(page)
+    assert sorted(moves[::2]) == [0, 4]
+    assert moves[1::2] == [8]
+    page.locator('.hit[data-action="1"] .area').click()  # the game goes on from there
+    assert moves_of(page) == [*moves, 1]
+
+    page.get_by_role("button", name="New game").click()
+    set_up({0: 1, 1: 1, 2: 1}, "Blue")  # three stones of one player
+    until(page, "document.querySelector('.notice')?.innerText.includes('No game was found')")
+    assert page.locator(".board .tuple circle").count() > 0
+    page.get_by_role("button", name="Cancel").click()
+    assert moves_of(page) == []
 
 
 def test_a_game_is_copied_as_link_text_and_record(run, opened, capsys, tmp_path):

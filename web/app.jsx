@@ -12,6 +12,7 @@ import { KEYS, useKeys } from "./keys.jsx";
 import { Lesson } from "./lesson.jsx";
 import { Play, Status } from "./play.jsx";
 import { kinds, outcome, seatName } from "./seats.js";
+import { SetUp, begun, changed } from "./setup.jsx";
 import { Stopped, Thinker } from "./thinker.js";
 import { Train } from "./train.jsx";
 import { overlayOf, useRating } from "./values.js";
@@ -51,11 +52,13 @@ export function App({ page, back = null }) {
   const [notice, setNotice] = useState(null);
   const [help, setHelp] = useState(false);
   const [tuple, setTuple] = useState(null);
+  const [setup, setSetup] = useState(null); // a position that is being set up
 
   const previews = useMemo(() => preview(page.rules, position, board), [at]);
   const last = useMemo(() => lastMove(board, at), [at]);
 
   useEffect(() => setTuple(null), [at, view]);
+  useEffect(() => setSetup(null), [at, view]);
   useLayoutEffect(() => remember(view, line.current), [at, view]);
 
   const play = useCallback((action) => {
@@ -154,6 +157,7 @@ export function App({ page, back = null }) {
       setView("play");
       actions.newGame();
     },
+    setUp: () => setSetup(begun(position)),
     notice: setNotice,
   };
   useKeys({ actions, board, position, line: line.current, seats, views });
@@ -200,17 +204,18 @@ export function App({ page, back = null }) {
             <div class="frame-card">
               <Board
                 page={page}
-                position={position}
+                position={setup ? { ...position, cells: setup.cells, legal: [] } : position}
                 previews={previews}
-                overlay={overlay}
-                tuple={tuple}
-                last={last}
+                overlay={setup ? {} : overlay}
+                tuple={setup ? { cells: setup.differing, weight: -1 } : tuple}
+                last={setup ? null : last}
+                onCell={setup && ((c, step) => setSetup(changed(setup, board, c, step)))}
                 label={`${game.title}, ${position.over ? "finished" : `${seatName(page, position.player)} to move`}`}
                 onPlay={seat.kind === "human" || !live || view !== "play" ? play : null}
               />
             </div>
-            <Buttons page={page} position={position} play={play} />
-            <div class="row controls">
+            {!setup && <Buttons page={page} position={position} play={play} />}
+            <div class="row controls" hidden={setup !== null}>
               <button type="button" onClick={actions.undo} disabled={!at.parent}>
                 Undo
               </button>
@@ -233,11 +238,12 @@ export function App({ page, back = null }) {
             </div>
           </section>
         )}
+        {setup && <SetUp {...{ page, setup, setSetup, adviser, actions }} />}
         {view === "play" && <Play {...shared} seats={seats} setSeats={setSeats} hints={hints} />}
-        {view === "inside" && (
+        {view === "inside" && !setup && (
           <Inside {...shared} adviser={adviser} tuple={tuple} setTuple={setTuple} />
         )}
-        {view === "game" && <GameView {...shared} seats={seats} adviser={adviser} />}
+        {view === "game" && !setup && <GameView {...shared} seats={seats} adviser={adviser} />}
         {learns && (
           <div hidden={view !== "train"}>
             <Train {...shared} />

@@ -83,6 +83,16 @@ export function Board(props) {
       {Object.entries(overlay).map(([a, shown]) => (
         <Value key={a} at={spots[a]} box={box} {...shown} />
       ))}
+      {props.onCell &&
+        board.cells.map((_, c) => (
+          <CellHit
+            key={c}
+            page={page}
+            cell={c}
+            value={position.cells[c]}
+            onCell={(step) => props.onCell(c, step)}
+          />
+        ))}
       {legal.map((a) => (
         <Hit
           key={a}
@@ -297,6 +307,39 @@ function Hit({ board, position, action, at, name, said, mark, focused, onPlay, o
     >
       <title>{name}</title>
       <HitShape board={board} position={position} target={target} at={at} />
+    </g>
+  );
+}
+
+// Where to click for a cell that is being set up.
+function CellHit({ page, cell, value, onCell }) {
+  const { board, game } = page.document;
+  const { x, y, shape } = board.cells[cell];
+  const press = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onCell(event.shiftKey ? -1 : 1);
+  };
+  const own = board.targets.findIndex(({ cells, part }) => cells.join() === `${cell}` && !part);
+  const piece = board.pieces[value];
+  const there = piece
+    ? [piece.count > 1 ? piece.count : "", piece.text || piece.colour].join(" ").trim()
+    : "empty";
+  return (
+    <g
+      class="hit"
+      role="button"
+      tabindex="0"
+      data-cell={cell}
+      aria-label={`${own >= 0 ? game.actions[own] : `cell ${cell + 1}`}: ${there}`}
+      onClick={(event) => onCell(event.shiftKey ? -1 : 1)}
+      onKeyDown={press}
+    >
+      {board.tall ? (
+        <rect class="area" x={x - 0.5} y={y - 0.5 - board.tall} width="1" height={1 + board.tall} />
+      ) : (
+        <Shape shape={board.shapes[shape]} x={x} y={y} class="area" />
+      )}
     </g>
   );
 }

@@ -7,6 +7,7 @@ import { record, save } from "./files.js";
 import { readText } from "./game.js";
 import { Choice } from "./play.jsx";
 import { seatColour, seatName, spec } from "./seats.js";
+import { canSetUp } from "./setup.jsx";
 import { Stopped } from "./thinker.js";
 import { rated, said } from "./values.js";
 
@@ -152,6 +153,11 @@ function Bring({ page, actions }) {
         />
       </label>
       <button type="submit">Open</button>
+      {canSetUp(page.document) && (
+        <button type="button" onClick={actions.setUp}>
+          Set up by hand …
+        </button>
+      )}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import numpy as np
 
 from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
+from tafl.boards.groups import with_boards
 from tafl.boards.spec import parse
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Net
@@ -75,6 +76,20 @@ def without_sums(net: Net) -> Net:
 def blanked(net: Net) -> Net:
     """The network without its weights: they are packed apart."""
     return net._replace(weights=np.zeros(0, np.float32))
+
+
+def networks(game: Game) -> dict[str, Any]:
+    """What a network can be made of: for agents whose file is brought to the page."""
+    facts = game.facts
+    both = list(zip(facts.symmetries, facts.action_symmetries, strict=True))
+    chosen = [with_boards(facts, most) for most in range(len(both))]
+    groups = [zip(few.symmetries, few.action_symmetries, strict=True) for few in chosen]
+    return {
+        "values": facts.values,
+        "boards": facts.symmetries,
+        "turned": facts.action_symmetries,
+        "groups": [[both.index(board) for board in group] for group in groups],  # by how many
+    }
 
 
 def check_game(small: Small, game: Game, path: Path) -> None:

@@ -5,6 +5,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import asdict
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
@@ -14,7 +15,7 @@ from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
 from tafl.core.games.board import COLOURS, TILES
-from tafl.page.agents import Small
+from tafl.page.agents import Small, networks
 from tafl.page.pack import Bytes
 from tafl.page.program import LEARNERS, Program
 from tafl.page.training import trainings
@@ -48,6 +49,7 @@ def document(
         "game": about(game),
         "board": board_of(game).document(),
         "program": program.document(kept),
+        "network": networks(game),
         "agents": [small.document(kept) for small in agents],
         "trainings": trainings(game, learners, kept),
     }
@@ -69,6 +71,7 @@ def about(game: Game) -> dict[str, Any]:
         "unit": facts.score_unit,
         "chance": game.has_chance,
         "zeroSum": facts.is_zero_sum,
+        "packed": asdict(facts.packed) if facts.packed else None,
     }
 
 
