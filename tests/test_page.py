@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from tafl.page.agents import load_champion, load_small
 from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
 from tafl.page.pack import Bytes, packed_weights
-from tafl.page.program import CHECKED
+from tafl.page.program import CHECKED, RULES
 from tafl.page.training import header
 from tafl.runs.champions import champion_file, champions
 from tafl.runs.small import same_moves
@@ -457,6 +458,106 @@ def test_a_long_game_is_handled(opened):
     )
     assert moves_of(page) == moves
     assert is_over(page)
+    page.keyboard.press("3")
+    page.get_by_role("button", name="Set up by hand").click()
+    page.get_by_role("button", name="Start position").click()
+    page.locator('.hit[data-cell="5"] .area').click(modifiers=["Shift"])
+    page.get_by_role("button", name="Use this position").click()
+    page.get_by_role("button", name="Text").click()
+    cells = game.start(1).cells
+    cells[5] = 14 if cells[5] == 0 else cells[5] - 1
+    assert tafl.position(page.evaluate("copied")).cells == cells
+    page.reload()  # the address has its words
+    page.locator(".moves").wait_for()
+    page.get_by_role("button", name="Text").click()
+    assert tafl.position(page.evaluate("copied")).cells == cells
+
+
+LONG = '''"""Long: two players count to 10,000 together; who says it wins."""
+
+from typing import NamedTuple
+
+from tafl.rules import Facts, rules
+
+
+@rules
+class Long(NamedTuple):
+    """state = [plies]; cell c = digit c of the number of plies"""
+
+    plies: int = 10_000
+
+    def start(self, state):
+        state[0] = 0
+
+    def player(self, state):
+        return state[0] % 2
+
+    def legal(self, state, action):
+        return True
+
+    def play(self, state, action):
+        state[0] += 1
+
+    def over(self, state):
+        return state[0] >= self.plies
+
+    def score(self, state, player):
+        if state[0] < self.plies:
+            return 0.0
+        return 1.0 if player != state[0] % 2 else -1.0
+
+    def cell(self, state, c):
+        return (state[0] // 10**c) % 10
+
+    def facts(self):
+        return Facts(players=2, actions=2, cells=5, values=10, words=1)
+'''
+# Milliseconds that a key takes until the page has drawn what it does, the least of several.
+DRAWN = """async ([key, times]) => {
+    let least = Infinity;
+    for (let i = 0; i < times; i++) {
+        const began = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        await new Promise((done) => setTimeout(done));
+        document.body.getBoundingClientRect();
+        least = Math.min(least, performance.now() - began);
+    }
+    return least;
+}"""
+
+
+def test_a_game_of_10000_plies_stays_quick(opened, tmp_path):
+    (tmp_path / "long.py").write_text(LONG)
+    page = opened(make_page(tafl.game(str(tmp_path / "long.py")), kernels=RULES), anchor="#v=game")
+    page.locator(".bring input").fill("0 1 " * 5000)
+    page.get_by_role("button", name="Open").click()
+    until(page, "document.querySelector('.status .result')")
+    until(page, "!document.querySelector('progress')", seconds=60)  # all positions are judged
+    assert page.locator(".moves tbody tr").count() == 400
+    assert "moves 9601 to 10000 of 10,000" in page.locator(".panel").inner_text()
+    page.get_by_role("button", name="Earlier").click()
+    assert page.locator(".moves tbody td.number").first.inner_text() == "9201"
+    drawn = page.evaluate("document.querySelector('.chart .curve').getAttribute('d').length")
+    assert drawn < 40_000
+    assert page.evaluate(DRAWN, ["u", 10]) < 100
+    assert page.evaluate(DRAWN, ["r", 10]) < 100
+    page.keyboard.press("1")
+    assert page.evaluate(DRAWN, ["u", 10]) < 50
+    assert "m=" not in page.url  # no address is that long
+
+
+def test_a_page_has_room_for_20_agents(run, opened, capsys, tmp_path):
+    small = load_small(run[0].path, "farl")
+    agents = [replace(small, label=f"agent {n}") for n in range(20)]
+    text = make_page(run[0].game, agents, LEARNING)
+    assert len(text) < 1.2 * len(run[1])  # what is the same is stored once
+    page = opened(text)
+    page.locator(".seat .choice select").nth(1).select_option(label="agent 19")
+    page.locator('.hit[data-action="4"] .area').click()
+    until(page, "location.hash.split('m=')[1].split('.').length == 2")
+    arguments = ["page", *[str(run[0].path)] * 21, "--out", str(tmp_path / "x.html")]
+    assert main(arguments) == 2
+    assert "at most 20 agents, not 21" in capsys.readouterr().err
 
 
 def test_the_scripts_are_those_of_the_sources():

@@ -5,7 +5,7 @@ import { VIEWS, address, remember } from "./address.js";
 import { Board, lastMove } from "./board.jsx";
 import { useDrops } from "./drops.js";
 import { Top } from "./frame.jsx";
-import { Line, preview } from "./game.js";
+import { Line, preview, readWords } from "./game.js";
 import { GameView } from "./gameview.jsx";
 import { Inside } from "./inside.jsx";
 import { KEYS, useKeys } from "./keys.jsx";
@@ -352,6 +352,8 @@ function usualAdviser(page, players) {
 }
 
 function opened(page) {
-  const { moves, seed } = address();
-  return new Line(page.rules, seed, moves);
+  const { moves, seed, words } = address();
+  const found = words && readWords(page.rules, page.document.game, page.document.board, words);
+  const position = typeof found === "string" ? undefined : found?.root.position;
+  return new Line(page.rules, seed, moves, position ?? undefined);
 }

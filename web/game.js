@@ -89,7 +89,7 @@ export function readText(rules, game, board, text) {
   return line;
 }
 
-function readWords(rules, game, board, texts) {
+export function readWords(rules, game, board, texts) {
   const wanted = rules.start(1).words.length;
   const right = texts.length === wanted && texts.every((text) => /^[0-9a-f]{1,16}$/i.test(text));
   if (!right) return `a position of this game has ${wanted} hexadecimal words`;
