@@ -214,7 +214,7 @@ export function App({ page, back = null }) {
                 onPlay={seat.kind === "human" || !live || view !== "play" ? play : null}
               />
             </div>
-            {!setup && <Buttons page={page} position={position} play={play} />}
+            {!setup && <Buttons {...{ page, position, previews, play }} />}
             <div class="row controls" hidden={setup !== null}>
               <button type="button" onClick={actions.undo} disabled={!at.parent}>
                 Undo
@@ -268,10 +268,10 @@ export function App({ page, back = null }) {
 }
 
 // Actions that no place on the board stands for.
-function Buttons({ page, position, play }) {
+function Buttons({ page, position, previews, play }) {
   const { board, game } = page.document;
   const left = position.legal.filter(
-    (a) => !board.targets[a].towards && !board.targets[a].cells.length,
+    (a) => !board.targets[a].towards && previews[a].cell === undefined,
   );
   if (!left.length) return null;
   return (
