@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,17 +20,22 @@ from tafl.arena.records import Record
 from tafl.boards.template import write_template
 from tafl.cli.main import main
 from tafl.core.games import GAMES, PAPER
-from tafl.page.agents import load_small
+from tafl.page.agents import load_champion, load_small
 from tafl.page.html import make_page
+from tafl.page.lesson import make_lesson
 from tafl.page.pack import Bytes, packed_weights
-from tafl.page.program import CHECKED
+from tafl.page.program import CHECKED, RULES
+from tafl.page.training import header
+from tafl.runs.champions import champion_file, champions
 from tafl.runs.small import same_moves
-from tafl.runs.tensors import read_metadata, write_tensors
+from tafl.runs.tensors import write_tensors
+from tafl.settings.build import build, make_tuples
+from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent
 WEB, STATIC = HOME / "web", HOME / "src" / "tafl" / "page" / "static"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-LEARNING = (*CHECKED, "contributions", "train_td", "maxn_scores")
+LEARNING = (*CHECKED, "contributions", "index_tuples", "train_td", "maxn_scores")
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +177,8 @@ def test_games_are_played_by_clicks_and_by_keys(name, opened, tmp_path):
     if name == "template":
         name = str(write_template("mygame", tmp_path / "mygame.py"))
     game = tafl.game(name)
-    page = opened(make_page(game, kernels=CHECKED), width=480)  # few pixels are soon drawn
+    kernels = LEARNING if name in ("tictactoe", "nim3p") else CHECKED  # both are needed anyway
+    page = opened(make_page(game, kernels=kernels), width=480)  # few pixels are soon drawn
     humans(page)
     play_by_clicks(page)
     check_result(page, game)
@@ -263,19 +270,32 @@ def test_broken_and_hostile_agents_are_refused(run, opened, tmp_path):
     tafl.save(trained, good)
     data = good.read_bytes()
     size = int.from_bytes(data[:8], "little")
-    with good.open("rb") as file:
-        about = {**read_metadata(file), "game": json.dumps("nim")}
-    del about["sha256"]  # what is written has its own
-    with (tmp_path / "nim.agent").open("wb") as file:
-        write_tensors(file, {"weights": np.zeros(8, np.float32)}, about)
+
+    def sound(**more):  # a file with a checksum that is right, and what should not be in it
+        write_agent(tmp_path / "made.agent", OTHER["short"], **more)
+        return (tmp_path / "made.agent").read_bytes()
+
+    def settings(**network):
+        tree = compose(tafl.game("tictactoe"), overrides=OTHER["short"]).tree()
+        return {"settings": {**tree, "network": {**tree["network"], **network}}}
+
     attacks = {
         "empty": (b"", "not the file of an agent"),
         "random": (np.random.default_rng(1).bytes(5000), "not the file of an agent"),
         "short": (data[:-4], "checksum is wrong"),
         "flipped": (data[:-1] + bytes([data[-1] ^ 1]), "checksum is wrong"),
         "header": (data[:8] + b"[" * size + data[8 + size :], "not readable"),
+        "endless": (b"\xff" * 8 + data[8:], "not the file of an agent"),
         "script": (b"<script>alert(1)</script>" * 10, "not the file of an agent"),
-        "other": ((tmp_path / "nim.agent").read_bytes(), "it plays nim"),
+        "other": (sound(game="nim"), "it plays nim"),
+        "named": (sound(game="<img src=x onerror=alert(1)>"), "it plays <img src=x"),
+        "cells": (sound(tuples=[[0, 1, 2], [4, 9]]), "not cells of this game"),
+        "kinds": (sound(tuples=[["0", 1]]), "not cells of this game"),
+        "huge": (sound(tuples=[[0]] * 80_000), "larger than a page has room for"),
+        "sizes": (sound(tuples=[[0, 1, 2, 3, 4]]), "do not have the size"),
+        "boards": (sound(**settings(symmetries=-1)), "symmetric boards"),
+        "sigma": (sound(**settings(sigma="constructor")), "its settings are not"),
+        "nothing": (sound(settings=None), "its settings are not"),
         "<img src=x onerror=alert(1)>": (data[:100], "not the file of an agent"),
     }
     page = opened(text)
@@ -291,6 +311,89 @@ def test_broken_and_hostile_agents_are_refused(run, opened, tmp_path):
         )
     assert page.locator(".seat select option").count() == before
     assert page.locator(".notice img").count() == 0
+
+
+OTHER = {  # networks that no preset has
+    "short": {"network": {"tuples": [[0, 1, 2], [4, 8]], "symmetries": 4}},
+    "actions": {"algo": "sarsa", "network": {"tuples": [[0, 1, 4]], "sigma": "identity"}},
+    "coherent": {"network": {"tuples": [[0, 4, 8], [3]]}, "coherence": {"transfer": "id"}},
+}
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_agents_bring_their_own_tuples(name, run, opened, tmp_path):
+    file = tmp_path / f"{name}.agent"
+    page = opened(run[1])
+    write_agent(file, OTHER[name])
+    page.locator(".file input").set_input_files(file)
+    until(page, f"document.querySelector('.seats').innerText.includes('{name}')")
+    assert shown_values(page) == agreed(tafl.load(file))
+
+
+def write_agent(file, overrides, **more):
+    """An agent of TicTacToe with random weights; `more` is said in its header."""
+    game = tafl.game("tictactoe")
+    settings = compose(game, overrides=overrides)
+    tuples = make_tuples(game, settings)
+    weights = build(game, settings, tuples)[0].weights
+    weights[:] = np.random.default_rng(1).normal(size=weights.size) / 5
+    about = {**header(game, settings, tuples), "settings": json.dumps(settings.tree())}
+    said = {key: json.dumps(value) for key, value in more.items()}
+    with file.open("wb") as opened_file:
+        write_tensors(opened_file, {"weights": weights}, {**about, **said})
+
+
+def test_a_champion_is_read_from_its_file(run, opened):
+    page = opened(run[1])
+    page.locator(".file input").set_input_files(champion_file("tictactoe"))
+    until(page, "document.querySelector('.seats').innerText.includes('tictactoe')")
+    assert shown_values(page) == agreed(tafl.agent("champion", "tictactoe"))
+
+
+def shown_values(page):
+    """The values of the first moves, as the page shows them."""
+    page.keyboard.press("n")
+    page.keyboard.press("2")
+    page.locator(".values tbody tr").first.wait_for()
+    return {
+        row.locator("th").inner_text(): float(
+            row.locator("td b").inner_text().replace("\u2212", "-")
+        )
+        for row in page.locator(".values tbody tr").all()
+    }
+
+
+def agreed(agent):
+    """What a page should show for an agent at the start."""
+    values = agent.values(agent.game.start())
+    return pytest.approx({agent.game.action_name(a): v for a, v in values.items()}, abs=0.00501)
+
+
+def test_a_position_is_set_up_by_hand(run, opened):
+    page = opened(run[1], anchor="#v=inside")
+
+    def set_up(stones, player):
+        page.get_by_role("button", name="Set up a position").click()
+        for cell, clicks in stones.items():
+            for _ in range(clicks):
+                page.locator(f'.hit[data-cell="{cell}"] .area').click()
+        page.get_by_role("combobox", name="to move").select_option(player)
+        page.get_by_role("button", name="Use this position").click()
+
+    set_up({0: 1, 4: 1, 8: 2}, "Blue")
+    page.locator(".values").wait_for()
+    moves = moves_of(page)
+    assert sorted(moves[::2]) == [0, 4]
+    assert moves[1::2] == [8]
+    page.locator('.hit[data-action="1"] .area').click()  # the game goes on from there
+    assert moves_of(page) == [*moves, 1]
+
+    page.get_by_role("button", name="New game").click()
+    set_up({0: 1, 1: 1, 2: 1}, "Blue")  # three stones of one player
+    until(page, "document.querySelector('.notice')?.innerText.includes('No game was found')")
+    assert page.locator(".board .tuple circle").count() > 0
+    page.get_by_role("button", name="Cancel").click()
+    assert moves_of(page) == []
 
 
 def test_a_game_is_copied_as_link_text_and_record(run, opened, capsys, tmp_path):
@@ -323,23 +426,33 @@ def test_a_game_is_copied_as_link_text_and_record(run, opened, capsys, tmp_path)
         assert "cannot be read" in page.locator(".notice").inner_text()
 
 
-@pytest.mark.parametrize("width", [320, 360, 768])
-@pytest.mark.parametrize("view", ["play", "inside", "game", "train", "lesson"])
-def test_views_fit_narrow_screens(view, width, run, opened):
-    page = opened(run[1], width=width, anchor=f"#v={view}&m=4.0.8")
-    page.wait_for_timeout(200)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+VIEWS = ("play", "inside", "game", "train", "lesson")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_fit_narrow_screens(view, run, opened):
+    page = opened(run[1], width=768, anchor=f"#v={view}&m=4.0.8")
+    for width in (768, 360, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_no_serious_fault_for_those_who_do_not_see(run, opened):
     axe = WEB / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.exists():
         pytest.skip("axe-core is not installed (cd web && npm install)")
+    page = opened(run[1], anchor="#v=play&m=4.0.8", bypass_csp=True)
+    page.add_script_tag(path=str(axe))
     for scheme in ("light", "dark"):
-        for view in ("play", "inside", "game", "train", "lesson"):
-            page = opened(run[1], anchor=f"#v={view}&m=4.0.8", color_scheme=scheme, bypass_csp=True)
-            page.wait_for_timeout(400)
-            page.add_script_tag(path=str(axe))
+        page.emulate_media(color_scheme=scheme)
+        for number, view in enumerate((*VIEWS, "set up"), start=1):
+            if view == "set up":
+                page.keyboard.press("3")
+                page.get_by_role("button", name="Set up by hand").click()
+            else:
+                page.keyboard.press(str(number))
+            page.wait_for_timeout(300)
             found = page.evaluate("axe.run()")["violations"]
             serious = [f for f in found if f["impact"] in ("serious", "critical")]
             assert [(view, scheme, f["id"], f["nodes"][0]["html"]) for f in serious] == []
@@ -356,6 +469,106 @@ def test_a_long_game_is_handled(opened):
     )
     assert moves_of(page) == moves
     assert is_over(page)
+    page.keyboard.press("3")
+    page.get_by_role("button", name="Set up by hand").click()
+    page.get_by_role("button", name="Start position").click()
+    page.locator('.hit[data-cell="5"] .area').click(modifiers=["Shift"])
+    page.get_by_role("button", name="Use this position").click()
+    page.get_by_role("button", name="Text").click()
+    cells = game.start(1).cells
+    cells[5] = 14 if cells[5] == 0 else cells[5] - 1
+    assert tafl.position(page.evaluate("copied")).cells == cells
+    page.reload()  # the address has its words
+    page.locator(".moves").wait_for()
+    page.get_by_role("button", name="Text").click()
+    assert tafl.position(page.evaluate("copied")).cells == cells
+
+
+LONG = '''"""Long: two players count to 10,000 together; who says it wins."""
+
+from typing import NamedTuple
+
+from tafl.rules import Facts, rules
+
+
+@rules
+class Long(NamedTuple):
+    """state = [plies]; cell c = digit c of the number of plies"""
+
+    plies: int = 10_000
+
+    def start(self, state):
+        state[0] = 0
+
+    def player(self, state):
+        return state[0] % 2
+
+    def legal(self, state, action):
+        return True
+
+    def play(self, state, action):
+        state[0] += 1
+
+    def over(self, state):
+        return state[0] >= self.plies
+
+    def score(self, state, player):
+        if state[0] < self.plies:
+            return 0.0
+        return 1.0 if player != state[0] % 2 else -1.0
+
+    def cell(self, state, c):
+        return (state[0] // 10**c) % 10
+
+    def facts(self):
+        return Facts(players=2, actions=2, cells=5, values=10, words=1)
+'''
+# Milliseconds that a key takes until the page has drawn what it does, the least of several.
+DRAWN = """async ([key, times]) => {
+    let least = Infinity;
+    for (let i = 0; i < times; i++) {
+        const began = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        await new Promise((done) => setTimeout(done));
+        document.body.getBoundingClientRect();
+        least = Math.min(least, performance.now() - began);
+    }
+    return least;
+}"""
+
+
+def test_a_game_of_10000_plies_stays_quick(opened, tmp_path):
+    (tmp_path / "long.py").write_text(LONG)
+    page = opened(make_page(tafl.game(str(tmp_path / "long.py")), kernels=RULES), anchor="#v=game")
+    page.locator(".bring input").fill("0 1 " * 5000)
+    page.get_by_role("button", name="Open").click()
+    until(page, "document.querySelector('.status .result')")
+    until(page, "!document.querySelector('progress')", seconds=60)  # all positions are judged
+    assert page.locator(".moves tbody tr").count() == 400
+    assert "moves 9601 to 10000 of 10,000" in page.locator(".panel").inner_text()
+    page.get_by_role("button", name="Earlier").click()
+    assert page.locator(".moves tbody td.number").first.inner_text() == "9201"
+    drawn = page.evaluate("document.querySelector('.chart .curve').getAttribute('d').length")
+    assert drawn < 40_000
+    assert page.evaluate(DRAWN, ["u", 10]) < 100
+    assert page.evaluate(DRAWN, ["r", 10]) < 100
+    page.keyboard.press("1")
+    assert page.evaluate(DRAWN, ["u", 10]) < 50
+    assert "m=" not in page.url  # no address is that long
+
+
+def test_a_page_has_room_for_20_agents(run, opened, capsys, tmp_path):
+    small = load_small(run[0].path, "farl")
+    agents = [replace(small, label=f"agent {n}") for n in range(20)]
+    text = make_page(run[0].game, agents, LEARNING)
+    assert len(text) < 1.2 * len(run[1])  # what is the same is stored once
+    page = opened(text)
+    page.locator(".seat .choice select").nth(1).select_option(label="agent 19")
+    page.locator('.hit[data-action="4"] .area').click()
+    until(page, "location.hash.split('m=')[1].split('.').length == 2")
+    arguments = ["page", *[str(run[0].path)] * 21, "--out", str(tmp_path / "x.html")]
+    assert main(arguments) == 2
+    assert "at most 20 agents, not 21" in capsys.readouterr().err
 
 
 def test_the_scripts_are_those_of_the_sources():
@@ -387,6 +600,8 @@ def test_pages_are_small_and_allow_nothing(run):
         (["page", "--out", "x.html"], "name a game or a run"),
         (["page", "hex", "nim", "--out", "x.html"], "one game, not hex and nim"),
         (["page", "hex", "--all", "--out", "x"], "leave out the others"),
+        (["page", "--lesson", "--all", "--out", "x"], "leave out the others"),
+        (["page", "hex", "--lesson", "--out", "x"], "leave out the others"),
         (["page", "hex", "--out", "no/such/x.html"], "does not exist"),
         (["page", "chess", "--out", "x.html"], "there is no game 'chess'"),
     ],
@@ -444,15 +659,76 @@ def test_only_weights_that_are_not_0_are_stored():
         assert len(stored[1]) == 100 * bits // 8
 
 
-def test_all_games_have_a_page_and_one_in_front(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr("tafl.page.html.make_page", lambda game, agents: f"a page of {game.name}")
-    assert main(["page", "--all", "--out", str(tmp_path / "site"), "--json"]) == 0
+@pytest.fixture
+def unmade(monkeypatch):
+    """Pages are not made: what they would have been made of."""
+    asked = []
+
+    def note(game, agents=()):
+        asked.append((game.name, [agent.label for agent in agents]))
+        return f"a page of {game.name}"
+
+    monkeypatch.setattr("tafl.page.html.make_page", note)
+    monkeypatch.setattr("tafl.page.lesson.make_lesson", lambda: "a lesson")
+    return asked
+
+
+def test_all_games_have_a_page_and_one_in_front(unmade, capsys, tmp_path):
+    site = tmp_path / "site"
+    assert main(["page", "--all", "--out", str(site), "--json"]) == 0
     written = json.loads(capsys.readouterr().out)["pages"]
-    assert [Path(row["file"]).stem for row in written] == list(GAMES)
-    front = (tmp_path / "site" / "index.html").read_text()
+    assert [Path(row["file"]).stem for row in written] == [*GAMES, "lesson"]
+    front = (site / "index.html").read_text()
     links = re.findall(r'href="(\w+\.html)"', front)
-    assert links == [f"{name}.html" for name in GAMES]
-    assert all((tmp_path / "site" / name).exists() for name in links)
+    assert links == ["lesson.html", *(f"{name}.html" for name in GAMES)]
+    assert all((site / name).exists() for name in links)
+    with_champion = [game.partition("(")[0] for game, agents in unmade if agents]
+    assert with_champion == champions()
+
+
+def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
+    out = ["--out", str(tmp_path / "x.html")]
+    assert main(["page", "nim", "champion", *out]) == 0
+    assert "champion: " in capsys.readouterr().out
+    assert unmade == [(tafl.game("nim").name, ["champion"])]
+    small = load_champion(tafl.game("nim"), "champion")
+    assert small.agent.values(small.agent.game.start()) == tafl.agent("champion", "nim").values(
+        tafl.game("nim").start()
+    )
+    for wrong, message in (
+        (["champion"], "whose champion?"),
+        (["hex(size=4)", "champion"], "has no champion"),
+        (["nim(stones=4)", "champion"], "the champion plays nim(heaps=3,stones=5"),
+    ):
+        assert main(["page", *wrong, *out]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_a_lesson_has_three_games_in_one_file(monkeypatch, opened):
+    monkeypatch.setattr("tafl.page.lesson.GAMES", ("tictactoe", "nim3p", "nim3p"))
+    page = opened(make_lesson(LEARNING))
+    first, second = page.locator(".backflow").all()
+    values = "figure => [...figure.querySelectorAll('.level b')].map(b => b.innerText)"
+    movers = "figure => [...figure.querySelectorAll('.mover')].map(b => b.innerText)"
+    first.get_by_text("20 times").click()
+    without = dict(zip(first.evaluate(movers), first.evaluate(values), strict=True))
+    assert without["Blue"] == "0"  # the loser's last afterstate has learned nothing
+    assert "+1" in first.evaluate(values)  # the winner's has
+    second.get_by_text("20 times").click()
+    assert {"+1", "+0.2"} <= set(second.evaluate(values))  # with FARL everybody learns
+    page.get_by_role("checkbox", name="final adaptation").uncheck()
+    second.get_by_text("20 times").click()
+    assert set(second.evaluate(values)) == {"0"}  # who takes the last stone gets nothing
+    page.get_by_role("checkbox", name="ask a trained agent").check()
+    page.locator(".pair .value.best").first.wait_for()
+    page.get_by_role("button", name="Play Tic-Tac-Toe").click()
+    page.locator('.hit[data-action="4"] .area').click()
+    until(page, "location.hash.split('m=')[1].split('.').length == 2")
+    assert "g=tictactoe" in page.url
+    page.reload()
+    page.locator(".board .piece").first.wait_for()
+    page.get_by_role("button", name="Lesson").click()
+    page.locator(".backflow").first.wait_for()
 
 
 def test_the_figures_of_the_docs_are_those_that_are_stored():

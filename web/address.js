@@ -1,5 +1,7 @@
 // The views of the page, and its address.
 
+const LONGEST = 2000; // moves in an address
+
 export const VIEWS = [
   { id: "play", name: "Play" },
   { id: "inside", name: "Look inside", brief: "Inside" },
@@ -16,17 +18,34 @@ export function address() {
   const seed = Number(given.get("s") ?? 1);
   return {
     view,
+    words: given.get("w")?.split(".") ?? null, // of a position that no start leads to
     moves: moves.slice(0, 20000),
     seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : 1,
   };
 }
 
+// Is this game, of several in a file, the one that the address names?
+export function place(game) {
+  return named() === game.name;
+}
+
+function named() {
+  return new URLSearchParams(location.hash.slice(1)).get("g");
+}
+
 export function link(view, line) {
-  return `#v=${view}&s=${line.seed}&m=${line.actions.join(".")}`;
+  const game = named() === null ? "" : `g=${encodeURIComponent(named())}&`;
+  if (line.at.ply > LONGEST) return `#${game}v=${view}`; // addresses have an end
+  const begin = line.fromStart ? "" : `&w=${hexadecimal(line.root.position.words).join(".")}`;
+  return `#${game}v=${view}&s=${line.seed}${begin}&m=${line.actions.join(".")}`;
+}
+
+// The words of a state as tafl writes them.
+export function hexadecimal(words) {
+  return Array.from(words, (word) => BigInt.asUintN(64, word).toString(16));
 }
 
 export function remember(view, line) {
-  if (line.actions.length > 2000 || !line.fromStart) return; // addresses have an end
   try {
     history.replaceState(null, "", link(view, line));
   } catch {

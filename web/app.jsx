@@ -4,23 +4,27 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { VIEWS, address, remember } from "./address.js";
 import { Board, lastMove } from "./board.jsx";
 import { useDrops } from "./drops.js";
-import { Line, preview } from "./game.js";
+import { Top } from "./frame.jsx";
+import { Line, preview, readWords } from "./game.js";
 import { GameView } from "./gameview.jsx";
 import { Inside } from "./inside.jsx";
 import { KEYS, useKeys } from "./keys.jsx";
 import { Lesson } from "./lesson.jsx";
 import { Play, Status } from "./play.jsx";
 import { kinds, outcome, seatName } from "./seats.js";
+import { SetUp, begun, changed } from "./setup.jsx";
 import { Stopped, Thinker } from "./thinker.js";
 import { Train } from "./train.jsx";
 import { overlayOf, useRating } from "./values.js";
 
 const THINKING = 250; // milliseconds after which it is said that somebody thinks
 
-export function App({ page }) {
+export function App({ page, back = null }) {
   const { game, board } = page.document;
   const learns = page.document.trainings.length > 0;
-  const views = VIEWS.filter(({ id }) => learns || (id !== "train" && id !== "lesson"));
+  const views = VIEWS.filter(
+    ({ id }) => (learns || (id !== "train" && id !== "lesson")) && !(back && id === "lesson"),
+  );
   const [, redraw] = useState(0);
   const drawn = useCallback(() => redraw((n) => n + 1), []);
   const line = useRef(null);
@@ -34,6 +38,7 @@ export function App({ page }) {
   const thinkers = useRef(null);
   thinkers.current ??= makeThinkers(page);
   const { opponent, adviser } = thinkers.current;
+  useEffect(() => () => [opponent, adviser].forEach((thinker) => thinker.worker.terminate()), []);
 
   const players = useMemo(() => kinds(page, agents), [agents]);
   const [seats, setSeats] = useState(() => usualSeats(page, players));
@@ -47,15 +52,13 @@ export function App({ page }) {
   const [notice, setNotice] = useState(null);
   const [help, setHelp] = useState(false);
   const [tuple, setTuple] = useState(null);
-  const [theme, setTheme] = useState(null);
+  const [setup, setSetup] = useState(null); // a position that is being set up
 
   const previews = useMemo(() => preview(page.rules, position, board), [at]);
   const last = useMemo(() => lastMove(board, at), [at]);
 
-  useEffect(() => {
-    if (theme) document.documentElement.dataset.theme = theme;
-  }, [theme]);
   useEffect(() => setTuple(null), [at, view]);
+  useEffect(() => setSetup(null), [at, view]);
   useLayoutEffect(() => remember(view, line.current), [at, view]);
 
   const play = useCallback((action) => {
@@ -135,7 +138,6 @@ export function App({ page }) {
     hint: () => setHints((shown) => !shown),
     show: setView,
     help: () => setHelp((shown) => !shown),
-    theme: () => setTheme(isDark() ? "light" : "dark"),
     addAgent: ({ label, form, weights }) => {
       const key = `t${agents.length}.${Date.now()}`;
       opponent.add(key, form, weights);
@@ -155,6 +157,7 @@ export function App({ page }) {
       setView("play");
       actions.newGame();
     },
+    setUp: () => setSetup(begun(position)),
     notice: setNotice,
   };
   useKeys({ actions, board, position, line: line.current, seats, views });
@@ -178,11 +181,7 @@ export function App({ page }) {
       <a class="skip" href="#board">
         Skip to the board
       </a>
-      <header class="top">
-        <div class="brand">
-          <h1>{game.title}</h1>
-          <span class="by">tafl</span>
-        </div>
+      <Top title={game.title} back={back} help={actions.help}>
         <nav aria-label="Views">
           {views.map(({ id, name, brief = name }) => (
             <button
@@ -197,31 +196,7 @@ export function App({ page }) {
             </button>
           ))}
         </nav>
-        <div class="tools">
-          <button
-            type="button"
-            class="icon"
-            aria-label="Light or dark"
-            title="Light or dark"
-            onClick={actions.theme}
-          >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <circle
-                cx="10"
-                cy="10"
-                r="7.2"
-                fill="none"
-                stroke="currentColor"
-                stroke-width="1.7"
-              />
-              <path d="M10 2.8a7.2 7.2 0 0 1 0 14.4z" fill="currentColor" />
-            </svg>
-          </button>
-          <button type="button" class="icon" aria-label="Keys" title="Keys" onClick={actions.help}>
-            ?
-          </button>
-        </div>
-      </header>
+      </Top>
       <main class={onBoard ? "two" : "one"}>
         {onBoard && (
           <section class="stage" id="board" aria-label="Board">
@@ -229,17 +204,18 @@ export function App({ page }) {
             <div class="frame-card">
               <Board
                 page={page}
-                position={position}
+                position={setup ? { ...position, cells: setup.cells, legal: [] } : position}
                 previews={previews}
-                overlay={overlay}
-                tuple={tuple}
-                last={last}
+                overlay={setup ? {} : overlay}
+                tuple={setup ? { cells: setup.differing, weight: -1 } : tuple}
+                last={setup ? null : last}
+                onCell={setup && ((c, step) => setSetup(changed(setup, board, c, step)))}
                 label={`${game.title}, ${position.over ? "finished" : `${seatName(page, position.player)} to move`}`}
                 onPlay={seat.kind === "human" || !live || view !== "play" ? play : null}
               />
             </div>
-            <Buttons page={page} position={position} play={play} />
-            <div class="row controls">
+            {!setup && <Buttons {...{ page, position, previews, play }} />}
+            <div class="row controls" hidden={setup !== null}>
               <button type="button" onClick={actions.undo} disabled={!at.parent}>
                 Undo
               </button>
@@ -262,11 +238,12 @@ export function App({ page }) {
             </div>
           </section>
         )}
+        {setup && <SetUp {...{ page, setup, setSetup, adviser, actions }} />}
         {view === "play" && <Play {...shared} seats={seats} setSeats={setSeats} hints={hints} />}
-        {view === "inside" && (
+        {view === "inside" && !setup && (
           <Inside {...shared} adviser={adviser} tuple={tuple} setTuple={setTuple} />
         )}
-        {view === "game" && <GameView {...shared} seats={seats} adviser={adviser} />}
+        {view === "game" && !setup && <GameView {...shared} seats={seats} adviser={adviser} />}
         {learns && (
           <div hidden={view !== "train"}>
             <Train {...shared} />
@@ -291,10 +268,10 @@ export function App({ page }) {
 }
 
 // Actions that no place on the board stands for.
-function Buttons({ page, position, play }) {
+function Buttons({ page, position, previews, play }) {
   const { board, game } = page.document;
   const left = position.legal.filter(
-    (a) => !board.targets[a].towards && !board.targets[a].cells.length,
+    (a) => !board.targets[a].towards && previews[a].cell === undefined,
   );
   if (!left.length) return null;
   return (
@@ -339,11 +316,6 @@ function Help({ page, close }) {
   );
 }
 
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
 function announced(page, at) {
   const { game } = page.document;
   if (at.action === null) return "";
@@ -380,6 +352,8 @@ function usualAdviser(page, players) {
 }
 
 function opened(page) {
-  const { moves, seed } = address();
-  return new Line(page.rules, seed, moves);
+  const { moves, seed, words } = address();
+  const found = words && readWords(page.rules, page.document.game, page.document.board, words);
+  const position = typeof found === "string" ? undefined : found?.root.position;
+  return new Line(page.rules, seed, moves, position ?? undefined);
 }

@@ -22,25 +22,35 @@ export function Board(props) {
   const pointing = board.targets.some((target) => target.towards);
   const box = small ? bare(board) : pointing ? widened(board.box) : board.box;
   const letter = Math.min(0.3, 0.035 * box[2]);
-  const [focus, setFocus] = useState(legal[0] ?? null);
   const root = useRef(null);
   const spots = useMemo(
     () => Object.fromEntries(position.legal.map((a) => [a, spot(board, position, a, previews[a])])),
     [position, previews],
   );
-  const focused = legal.includes(focus) ? focus : legal[0];
+  const [lifted, setLifted] = useState({ position, cell: null }); // a piece that is to be carried
+  const chosen = lifted.position === position ? lifted.cell : null;
+  const lift = (cell) => setLifted({ position, cell: cell === chosen ? null : cell });
+  const sources = [...new Set(legal.map((a) => previews[a]?.from))].filter((c) => c !== undefined);
+  const within = (a) => previews[a]?.from === undefined || previews[a].from === chosen;
+  const places = Object.fromEntries([
+    ...sources.map((c) => [`from ${c}`, board.cells[c]]),
+    ...legal.filter((a) => within(a) && spots[a]).map((a) => [String(a), spots[a]]),
+  ]);
+  const [focus, setFocus] = useState(null);
+  const focused = focus in places ? focus : Object.keys(places)[0];
 
   const onKeyDown = (event) => {
     const step = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[
       event.key
     ];
+    if (event.key === "Escape") setLifted({ position, cell: null });
     if (!step || pointing) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = nearest(spots, focused, step);
+    const next = nearest(places, focused, step);
     if (next === null) return;
     setFocus(next);
-    root.current.querySelector(`[data-action="${next}"]`)?.focus();
+    root.current.querySelector(`[data-place="${next}"]`)?.focus();
   };
 
   const swipe = useSwipe(
@@ -80,10 +90,38 @@ export function Board(props) {
             {label.text}
           </text>
         ))}
-      {Object.entries(overlay).map(([a, shown]) => (
-        <Value key={a} at={spots[a]} box={box} {...shown} />
+      {sources.includes(chosen) && <Lifted board={board} cell={chosen} />}
+      {Object.entries(overlay).map(
+        ([a, shown]) => within(a) && <Value key={a} at={spots[a]} {...shown} />,
+      )}
+      {chosen === null &&
+        bestOf(sources, previews, overlay).map(([c, shown]) => (
+          <Value key={`from ${c}`} at={board.cells[c]} {...shown} />
+        ))}
+      {props.onCell &&
+        board.cells.map((_, c) => (
+          <CellHit
+            key={c}
+            page={page}
+            cell={c}
+            value={position.cells[c]}
+            onCell={(step) => props.onCell(c, step)}
+          />
+        ))}
+      {sources.map((c) => (
+        <CellHit
+          key={`from ${c}`}
+          page={page}
+          cell={c}
+          value={position.cells[c]}
+          pressed={c === chosen}
+          place={`from ${c}`}
+          focused={focused === `from ${c}`}
+          onFocus={() => setFocus(`from ${c}`)}
+          onCell={() => lift(c)}
+        />
       ))}
-      {legal.map((a) => (
+      {legal.filter(within).map((a) => (
         <Hit
           key={a}
           board={board}
@@ -92,10 +130,10 @@ export function Board(props) {
           at={spots[a]}
           name={game.actions[a]}
           said={overlay[a]?.said}
-          mark={marks[a]}
-          focused={a === focused}
+          mark={previews[a]?.from === undefined ? marks[a] : "reach"}
+          focused={focused === String(a)}
           onPlay={() => props.onPlay(a)}
-          onFocus={() => setFocus(a)}
+          onFocus={() => setFocus(String(a))}
         />
       ))}
     </svg>
@@ -126,17 +164,17 @@ export function spot(board, position, action, preview) {
   return { x: cell.x, y: cell.y - (target.part ? RISE * (count - target.part) : 0), cell: c };
 }
 
-// The action that lies next in a direction.
-function nearest(spots, from, [dx, dy]) {
-  const here = spots[from];
+// The place that lies next in a direction.
+function nearest(places, from, [dx, dy]) {
+  const here = places[from];
   let best = null;
   let least = Infinity;
-  for (const [action, at] of Object.entries(spots)) {
-    if (!at || !here || Number(action) === from) continue;
+  for (const [place, at] of Object.entries(places)) {
+    if (!here || place === from) continue;
     const along = (at.x - here.x) * dx + (at.y - here.y) * dy;
     const aside = Math.abs((at.x - here.x) * dy) + Math.abs((at.y - here.y) * dx);
     if (along > 0.05 && along + 2.5 * aside < least) {
-      best = Number(action);
+      best = place;
       least = along + 2.5 * aside;
     }
   }
@@ -291,6 +329,7 @@ function Hit({ board, position, action, at, name, said, mark, focused, onPlay, o
       role="button"
       tabindex={focused ? 0 : -1}
       data-action={action}
+      data-place={action}
       aria-label={said ? `${name}, ${said}` : name}
       onClick={onPlay}
       onKeyDown={press}
@@ -298,6 +337,56 @@ function Hit({ board, position, action, at, name, said, mark, focused, onPlay, o
     >
       <title>{name}</title>
       <HitShape board={board} position={position} target={target} at={at} />
+    </g>
+  );
+}
+
+// The best that can be done with each piece.
+function bestOf(sources, previews, overlay) {
+  return sources.flatMap((c) => {
+    const own = Object.keys(overlay).filter((a) => previews[a]?.from === c);
+    const best = own.sort((a, b) => overlay[b].value - overlay[a].value)[0];
+    return best === undefined ? [] : [[c, overlay[best]]];
+  });
+}
+
+function Lifted({ board, cell }) {
+  const { x, y } = board.cells[cell];
+  return <circle class="lifted" cx={x} cy={y} r="0.44" />;
+}
+
+// Where to click for a cell: one that is being set up, or one with a piece that can be carried.
+function CellHit({ page, cell, value, onCell, pressed, place, focused = true, onFocus }) {
+  const { board, game } = page.document;
+  const { x, y, shape } = board.cells[cell];
+  const press = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onCell(event.shiftKey ? -1 : 1);
+  };
+  const own = board.targets.findIndex(({ cells, part }) => cells.join() === `${cell}` && !part);
+  const piece = board.pieces[value];
+  const there = piece
+    ? [piece.count > 1 ? piece.count : "", piece.text || piece.colour].join(" ").trim()
+    : "empty";
+  return (
+    <g
+      class="hit"
+      role="button"
+      tabindex={focused ? 0 : -1}
+      data-cell={cell}
+      data-place={place}
+      aria-pressed={pressed}
+      onFocus={onFocus}
+      aria-label={`${own >= 0 ? game.actions[own] : `cell ${cell + 1}`}: ${there}`}
+      onClick={(event) => onCell(event.shiftKey ? -1 : 1)}
+      onKeyDown={press}
+    >
+      {board.tall ? (
+        <rect class="area" x={x - 0.5} y={y - 0.5 - board.tall} width="1" height={1 + board.tall} />
+      ) : (
+        <Shape shape={board.shapes[shape]} x={x} y={y} class="area" />
+      )}
     </g>
   );
 }
@@ -341,7 +430,7 @@ function HitShape({ board, position, target, at }) {
       </>
     );
   }
-  const { shape, x, y } = board.cells[target.cells[0]];
+  const { shape, x, y } = board.cells[at.cell];
   return (
     <>
       <Shape shape={board.shapes[shape]} x={x} y={y} class="area" />

@@ -63,7 +63,10 @@ export function Chart(props) {
         ))}
         {lines.map(({ points, colour, dashed, name }) => (
           <g key={name} style={{ "--line": colour }}>
-            <path class={`curve ${dashed ? "dashed" : ""}`} d={path(points, px, py)} />
+            <path
+              class={`curve ${dashed ? "dashed" : ""}`}
+              d={path(thinned(points, width), px, py)}
+            />
             {points.length > 0 &&
               points.length < 60 &&
               points.map(([x, y], i) => (
@@ -71,7 +74,7 @@ export function Chart(props) {
               ))}
           </g>
         ))}
-        {marks.map(({ x, y, kind }) => (
+        {sparse(marks, px).map(({ x, y, kind }) => (
           <circle
             key={`${kind}${x}`}
             class={`mark ${kind}`}
@@ -83,6 +86,26 @@ export function Chart(props) {
       </svg>
     </div>
   );
+}
+
+// Of many points those that can be told apart: the lowest and the highest of each pixel.
+export function thinned(points, width) {
+  if (points.length <= 4 * width) return points;
+  const each = points.length / width;
+  const found = [];
+  for (let i = 0; i < width; i++) {
+    const few = points.slice(Math.floor(i * each), Math.floor((i + 1) * each));
+    const low = few.reduce((a, b) => (b[1] < a[1] ? b : a));
+    const high = few.reduce((a, b) => (b[1] > a[1] ? b : a));
+    found.push(...(low[0] < high[0] ? [low, high] : [high, low]));
+  }
+  return found;
+}
+
+// One mark a pixel and kind.
+function sparse(marks, px) {
+  const seen = new Map(marks.map((mark) => [`${mark.kind}${Math.round(px(mark.x))}`, mark]));
+  return [...seen.values()];
 }
 
 function path(points, px, py) {

@@ -24,11 +24,10 @@ export function useDrops(page, actions) {
 }
 
 export async function takeFile(page, actions, file) {
-  const { trainings, game } = page.document;
   try {
-    const { training, weights } = await readAgent(file, trainings, game);
+    const agent = await readAgent(file, page);
     const label = file.name.replace(/\.[^.]*$/, "").slice(0, 40) || "agent";
-    actions.challenge(actions.addAgent({ label, form: training.player, weights }));
+    actions.challenge(actions.addAgent({ label, ...agent }));
   } catch (error) {
     const why = error instanceof WrongFile ? error.message : "it cannot be read";
     actions.notice(`${file.name.slice(0, 60)} is not used: ${why}.`);

@@ -1,5 +1,7 @@
 // Files that tafl reads and writes: records of games, and agents (the format of checkpoints).
 
+import { halves } from "./machine.js";
+import { networkOf } from "./network.js";
 import { sha256 } from "./sha256.js";
 
 const BLANK = "0".repeat(64);
@@ -56,8 +58,9 @@ export function agentFile(header, weights, { episode, moves, seconds, td }) {
   return new Blob([length, raw, bytes], { type: "application/octet-stream" });
 }
 
-// The weights in the file of an agent or a checkpoint, if it is sound and fits a network here.
-export async function readAgent(file, trainings, game) {
+// The agent in a file of its own or in a checkpoint, if it is sound and plays this game: its form
+// (network.js) and its weights.
+export async function readAgent(file, page) {
   if (file.size > LARGEST) throw new WrongFile("this file is larger than 1 GB");
   const data = new Uint8Array(await file.arrayBuffer());
   if (data.length < 16) throw new WrongFile("this is not the file of an agent");
@@ -73,7 +76,7 @@ export async function readAgent(file, trainings, game) {
   const text = new TextDecoder("latin1").decode(raw).replace(written, BLANK);
   const blanked = Uint8Array.from(text, (c) => c.charCodeAt(0));
   if (sha256(blanked, body) !== written) throw new WrongFile("its checksum is wrong");
-  return fitting(header, body, trainings, game);
+  return understood(header, body, page);
 }
 
 function parsed(raw) {
@@ -84,46 +87,61 @@ function parsed(raw) {
   }
 }
 
-function fitting(header, body, trainings, game) {
-  const about = header.__metadata__;
+function understood(header, body, page) {
   const said = (name) => {
     try {
-      return JSON.parse(about[name]);
+      return JSON.parse(header.__metadata__[name]);
     } catch {
       throw new WrongFile(`its header does not say its ${name}`);
     }
   };
-  if (said("game") !== game.name)
-    throw new WrongFile(`it plays ${String(said("game")).slice(0, 80)}`);
+  const { name } = page.document.game;
+  if (said("game") !== name) throw new WrongFile(`it plays ${String(said("game")).slice(0, 80)}`);
   const settings = said("settings");
-  const tuples = JSON.stringify(said("tuples"));
-  const same = trainings.find(
-    ({ algo, header: known }) =>
-      algo === settings.algo &&
-      JSON.stringify(JSON.parse(known.tuples)) === tuples &&
-      JSON.stringify(JSON.parse(known.settings).network) === JSON.stringify(settings.network),
-  );
-  if (!same) {
-    throw new WrongFile("it has other n-tuples than this page; make a page with it: tafl page RUN");
-  }
-  const wanted = same.player.net.weights.shape[0];
-  const width = settings.coherence?.transfer === "off" ? 1 : 3;
-  const form = header.weights;
-  const [begin, end] = form?.data_offsets ?? [];
+  const form = networkOf(page, settings, said("tuples"));
+  if (typeof form === "string") throw new WrongFile(form);
+  const wanted = form.net.weights.shape[0];
+  const weights = header.values
+    ? packedWeights(header, body, wanted)
+    : plainWeights(header, body, wanted, settings.coherence?.transfer === "off" ? 1 : 3);
+  if (!weights.every(Number.isFinite)) throw new WrongFile("it has weights that are not numbers");
+  return { form, weights };
+}
+
+// All weights one after the other, each with its sums of temporal coherence if it has any.
+function plainWeights(header, body, wanted, width) {
+  const all = new Float32Array(part(header.weights, body, "F32", 4, wanted * width));
+  if (width === 1) return all;
+  return Float32Array.from({ length: wanted }, (_, i) => all[i * width]);
+}
+
+// Only those that are not 0, as a champion has them (tafl/runs/small.py).
+function packedWeights(header, body, wanted) {
+  const mask = new Uint8Array(part(header.active, body, "U8", 1, Math.ceil(wanted / 8)));
+  let count = 0;
+  for (let i = 0; i < wanted; i++) count += (mask[i >> 3] >> (i & 7)) & 1;
+  const short = header.values.dtype === "F16";
+  const bytes = part(header.values, body, short ? "F16" : "F32", short ? 2 : 4, count);
+  const values = short ? halves(new Uint16Array(bytes)) : new Float32Array(bytes);
+  const weights = new Float32Array(wanted);
+  for (let i = 0, n = 0; i < wanted; i++)
+    if ((mask[i >> 3] >> (i & 7)) & 1) weights[i] = values[n++];
+  return weights;
+}
+
+// The bytes of an array that has to have this type and size.
+function part(entry, body, type, each, size) {
+  const [begin, end] = entry?.data_offsets ?? [];
   const right =
-    form?.dtype === "F32" &&
-    form.shape?.length === 1 &&
-    form.shape[0] === wanted * width &&
+    entry?.dtype === type &&
+    entry.shape?.length === 1 &&
+    entry.shape[0] === size &&
     Number.isInteger(begin) &&
     begin >= 0 &&
-    end - begin === 4 * wanted * width &&
+    end - begin === each * size &&
     end <= body.length;
   if (!right) throw new WrongFile("its weights do not have the size that its n-tuples need");
-  const all = new Float32Array(body.slice(begin, end).buffer);
-  const weights = new Float32Array(wanted);
-  for (let i = 0; i < wanted; i++) weights[i] = all[i * width];
-  if (!weights.every(Number.isFinite)) throw new WrongFile("it has weights that are not numbers");
-  return { training: same, weights, episode: said("episode"), farl: settings.td?.farl_others };
+  return body.slice(begin, end).buffer;
 }
 
 // Lets the browser keep a file.

@@ -1,5 +1,7 @@
 // A game under way: a tree of positions. Playing something else than before makes a variation.
 
+import { looks } from "./search.js";
+
 export class Line {
   constructor(rules, seed, actions = [], position = rules.start(seed)) {
     this.rules = rules;
@@ -89,7 +91,7 @@ export function readText(rules, game, board, text) {
   return line;
 }
 
-function readWords(rules, game, board, texts) {
+export function readWords(rules, game, board, texts) {
   const wanted = rules.start(1).words.length;
   const right = texts.length === wanted && texts.every((text) => /^[0-9a-f]{1,16}$/i.test(text));
   if (!right) return `a position of this game has ${wanted} hexadecimal words`;
@@ -101,16 +103,51 @@ function readWords(rules, game, board, texts) {
   return new Line(rules, 1, [], position);
 }
 
-// The cells that an action changes, for drawing: asked of the rules, never known here.
+// What each action does to the board, for drawing: asked of the rules, never known here.
+// An action that points at nothing may be one that carries a piece from a cell to another.
 export function preview(rules, position, board) {
-  return Object.fromEntries(
+  const look = looks(board);
+  const found = Object.fromEntries(
     position.legal.map((action) => {
       const after = rules.play(position, action);
       const cells = after.after ?? after.cells;
-      const { cells: pointed, part } = board.targets[action];
+      const { cells: pointed, part, towards } = board.targets[action];
+      if (!pointed.length && !towards)
+        return [action, { ...carried(board, look, position.cells, cells), cells }];
       const changed = pointed.filter((c) => cells[c] !== position.cells[c]);
       const placed = changed.find((c) => board.pieces[cells[c]]) ?? changed[0] ?? pointed[0];
       return [action, { cell: placed, part, cells }];
     }),
   );
+  return unambiguous(found);
+}
+
+// Where a piece has gone: from a cell that was left to one that has the same piece now, the
+// farthest if it jumped over others.
+function carried(board, look, before, after) {
+  const cells = before.map((_, c) => c);
+  const left = cells.filter((c) => board.pieces[before[c]] && !board.pieces[after[c]]);
+  const taken = cells.filter((c) => board.pieces[after[c]] && look[after[c]] !== look[before[c]]);
+  const pairs = left.flatMap((from) =>
+    taken.filter((to) => look[after[to]] === look[before[from]]).map((to) => ({ from, cell: to })),
+  );
+  const far = ({ from, cell }) => {
+    const [p, q] = [board.cells[from], board.cells[cell]];
+    return Math.hypot(p.x - q.x, p.y - q.y);
+  };
+  return pairs.sort((a, b) => far(b) - far(a))[0] ?? {};
+}
+
+// Two actions that look the same on the board cannot be told apart by pointing at it.
+function unambiguous(found) {
+  const seen = new Map();
+  for (const entry of Object.values(found)) {
+    if (entry.from === undefined) continue;
+    const way = `${entry.from}-${entry.cell}`;
+    seen.set(way, [...(seen.get(way) ?? []), entry]);
+  }
+  for (const alike of seen.values()) {
+    if (alike.length > 1) for (const entry of alike) entry.from = entry.cell = undefined;
+  }
+  return found;
 }

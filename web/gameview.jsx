@@ -1,31 +1,27 @@
 // The game as a whole: its values, its moves, its mistakes; to copy and to link.
 
-import { useEffect, useState } from "preact/hooks";
-import { link } from "./address.js";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { hexadecimal, link } from "./address.js";
 import { Chart } from "./chart.jsx";
 import { record, save } from "./files.js";
 import { readText } from "./game.js";
 import { Choice } from "./play.jsx";
 import { seatColour, seatName, spec } from "./seats.js";
+import { canSetUp } from "./setup.jsx";
 import { Stopped } from "./thinker.js";
 import { rated, said } from "./values.js";
 
 const MISTAKE = 0.15; // of the range of scores
 const MOST_ROWS = 400; // of the table at a time
+const SHOWN = 80; // milliseconds between two drawings of an analysis, and more for a long game
 
 export function GameView({ page, line, at, seats, players, actions, advice, setAdvice, adviser }) {
   const { game } = page.document;
-  const nodes = line.whole;
+  const nodes = useMemo(() => line.whole, [line, at]);
   const key = `${advice.kind}.${advice.agent ?? ""}.${advice.depth ?? advice.iterations ?? ""}`;
   const done = useAnalysis(adviser, nodes, advice, key);
-  const rows = nodes.slice(1).map((node) => judged(node, key, game));
-  const mistakes = rows.filter(({ mistake }) => mistake);
-  const values = nodes
-    .map((node) => [node.ply, valueFor(node, key, game)])
-    .filter(([, v]) => v !== null);
-  const range = extent(values, game);
+  const { rows, mistakes, values } = useMemo(() => told(nodes, key, game), [nodes, key, done]);
   const next = mistakes.find(({ node }) => node.ply > at.ply + 1) ?? mistakes[0];
-  const first = Math.max(0, Math.min(at.ply - MOST_ROWS / 2, rows.length - MOST_ROWS));
   const thinking = players.filter((player) => player.kind !== "human" && player.kind !== "random");
   return (
     <section class="panel" aria-label="The game">
@@ -36,7 +32,7 @@ export function GameView({ page, line, at, seats, players, actions, advice, setA
       <Chart
         label={`Value of the position after each move${game.zeroSum ? ` for ${seatName(page, 0)}` : ""}`}
         x={[0, Math.max(1, nodes.length - 1)]}
-        y={range}
+        y={extent(values, game)}
         height={190}
         lines={[{ name: "value", points: values, colour: "var(--accent)" }]}
         marks={[
@@ -63,6 +59,38 @@ export function GameView({ page, line, at, seats, players, actions, advice, setA
           moves
         </span>
       </div>
+      <Moves {...{ page, at, rows, actions }} />
+      <h2>Another position</h2>
+      <Bring {...{ page, actions }} />
+      <h2>Take it with you</h2>
+      <Copies {...{ page, line, at, seats, actions }} />
+    </section>
+  );
+}
+
+// The moves as a table; of a long game a part at a time.
+function Moves({ page, at, rows, actions }) {
+  const { game } = page.document;
+  const [turned, setTurned] = useState({ at, by: 0 });
+  const by = turned.at === at ? turned.by : 0; // a jump brings its own part
+  const last = Math.max(0, rows.length - MOST_ROWS);
+  const first = Math.max(0, Math.min(at.ply - MOST_ROWS / 2 + by, last));
+  const turn = (step) => setTurned({ at, by: first + step - (at.ply - MOST_ROWS / 2) });
+  return (
+    <>
+      {rows.length > MOST_ROWS && (
+        <div class="row">
+          <button type="button" disabled={first === 0} onClick={() => turn(-MOST_ROWS)}>
+            Earlier
+          </button>
+          <button type="button" disabled={first === last} onClick={() => turn(MOST_ROWS)}>
+            Later
+          </button>
+          <span class="note">
+            moves {first + 1} to {first + MOST_ROWS} of {rows.length.toLocaleString("en")}
+          </span>
+        </div>
+      )}
       <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
         <table class="moves">
           <caption class="unseen">All moves, with what they are worth</caption>
@@ -106,11 +134,7 @@ export function GameView({ page, line, at, seats, players, actions, advice, setA
           </tbody>
         </table>
       </div>
-      <h2>Another position</h2>
-      <Bring {...{ page, actions }} />
-      <h2>Take it with you</h2>
-      <Copies {...{ page, line, at, seats, actions }} />
-    </section>
+    </>
   );
 }
 
@@ -152,6 +176,11 @@ function Bring({ page, actions }) {
         />
       </label>
       <button type="submit">Open</button>
+      {canSetUp(page.document) && (
+        <button type="button" onClick={actions.setUp}>
+          Set up by hand …
+        </button>
+      )}
     </form>
   );
 }
@@ -168,7 +197,7 @@ function Copies({ page, line, at, seats, actions }) {
   };
   const moves = line.actions.map((a) => game.actions[a]);
   const between = moves.some((name) => name.includes(" ")) ? ", " : " ";
-  const words = [...at.position.words].map((w) => BigInt.asUintN(64, w).toString(16)).join(" ");
+  const words = hexadecimal(at.position.words).join(" ");
   const text =
     game.chance || !line.fromStart
       ? `${game.name} @ ${words}`
@@ -234,8 +263,9 @@ function picture(name) {
   save(new Blob([clone.outerHTML], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
-// Asks the adviser about one position after the other.
+// Asks the adviser about one position after the other; returns how many are known.
 function useAnalysis(adviser, nodes, advice, key) {
+  const known = (node) => node.judged?.[key] || node.position.over;
   const [, redraw] = useState(0);
   useEffect(() => {
     let wanted = true;
@@ -243,11 +273,10 @@ function useAnalysis(adviser, nodes, advice, key) {
       let shown = performance.now();
       for (const node of nodes) {
         if (!wanted) return;
-        node.judged ??= {};
-        if (node.judged[key] || node.position.over) continue;
+        if (known(node)) continue;
         const found = await adviser.ask("rate", { player: advice, words: node.position.words });
-        node.judged[key] = rated(found);
-        if (performance.now() - shown > 80) {
+        (node.judged ??= {})[key] = rated(found);
+        if (performance.now() - shown > SHOWN + nodes.length / 10) {
           redraw((n) => n + 1);
           shown = performance.now();
         }
@@ -262,7 +291,19 @@ function useAnalysis(adviser, nodes, advice, key) {
     go();
     return () => (wanted = false);
   }, [nodes.length, nodes[nodes.length - 1], key]);
-  return nodes.filter((node) => node.judged?.[key] || node.position.over).length;
+  return nodes.reduce((sum, node) => sum + (known(node) ? 1 : 0), 0);
+}
+
+// All moves with what they are worth, those that were mistakes, and the value over the moves.
+function told(nodes, key, game) {
+  const rows = nodes.slice(1).map((node) => judged(node, key, game));
+  return {
+    rows,
+    mistakes: rows.filter(({ mistake }) => mistake),
+    values: nodes
+      .map((node) => [node.ply, valueFor(node, key, game)])
+      .filter(([, value]) => value !== null),
+  };
 }
 
 // What a move was worth, and what the best one would have been.
@@ -295,6 +336,5 @@ function valueFor(node, key, game) {
 function extent(values, game) {
   const [low, high] = game.range.map((x) => x / game.unit);
   if (high - low <= 100) return [low, high];
-  const shown = values.map(([, v]) => v);
-  return [0, Math.max(10, ...shown)];
+  return [0, values.reduce((most, [, value]) => Math.max(most, value), 10)];
 }

@@ -3,12 +3,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { Choice, Parameters } from "./play.jsx";
 import { seatName } from "./seats.js";
+import { canSetUp } from "./setup.jsx";
 import { said, tone, useRating } from "./values.js";
 
 const SHOWN = 12; // n-tuples
 
 export function Inside(props) {
   const { page, position, players, rating, advice, setAdvice, adviser, tuple, setTuple } = props;
+  const { actions } = props;
   const { game } = page.document;
   const [action, setAction] = useState(null);
   const [other, setOther] = useState(null);
@@ -30,6 +32,11 @@ export function Inside(props) {
       <div class="row">
         <Choice label="thinks" players={thinking} value={advice} onChange={setAdvice} />
         <Parameters player={advice} onChange={setAdvice} />
+        {canSetUp(page.document) && (
+          <button type="button" onClick={actions.setUp}>
+            Set up a position …
+          </button>
+        )}
       </div>
       {rating && rating.share < 1 && <progress value={rating.share} aria-label="Search" />}
       {rating && (

@@ -2,16 +2,16 @@
 
 import { pause } from "./players.js";
 
-const BLOCK = 40; // milliseconds of learning between two looks at messages
-const REPORTS = 100; // milliseconds between two reports
+const BLOCK = 16; // milliseconds of learning between two looks at messages
+const REPORTS = 200; // milliseconds between two reports
 const POINTS = 40; // of a learning curve
 const GAMES = 120; // of an evaluation, at least
 const DEEPEST = 40; // plies: to the end of any game that can be played exactly
 
 export class Learning {
-  constructor(players, rules, training, { td, seed, episodes }) {
+  constructor(players, rules, training, { td, seed, episodes, rest = 0 }) {
     const { machine } = players;
-    Object.assign(this, { players, rules, training, machine, episodes });
+    Object.assign(this, { players, rules, training, machine, episodes, rest });
     this.game = rules.game;
     this.learner = machine.place(training.learner);
     this.learner.td = { ...this.learner.td, ...td };
@@ -61,7 +61,7 @@ export class Learning {
         report(this.#progress());
         reported = performance.now();
       }
-      await pause();
+      await pause(this.rest);
     }
     report(this.#progress());
     return this.#progress();
@@ -109,7 +109,7 @@ export class Learning {
       const role = g % players;
       const start = starts[Math.floor(g / players) % starts.length];
       total += await this.#game(g, role, start, opponent);
-      if (g % 20 === 19) await pause();
+      if (g % 20 === 19) await pause(this.rest);
     }
     return total / games;
   }

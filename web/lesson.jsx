@@ -1,35 +1,30 @@
 // A lesson: afterstates, n-tuples, temporal differences for N players, and what FARL repairs.
+// With one game for all examples (a view of its page), or with a game for each.
 
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "./board.jsx";
+import { Backflow, Threads } from "./episode.jsx";
 import { Line, preview } from "./game.js";
-import { seatColour, seatName } from "./seats.js";
+import { seatName } from "./seats.js";
+import { Thinker } from "./thinker.js";
 import { Train } from "./train.jsx";
+import { overlayOf, useRating } from "./values.js";
 
+// The lesson in the page of a game: that game is every example.
 export function Lesson({ page, actions }) {
-  const { game } = page.document;
+  const { title } = page.document.game;
   return (
     <article class="lesson">
-      <header>
-        <p class="eyebrow">A lesson in five steps</p>
-        <h2>How a computer learns {game.title} by playing against itself</h2>
-        <p class="lead">
-          Nobody tells it what a good move is. It plays, it sees how a game ends, and it slowly
-          works out what that says about the positions on the way there. Everything on this page
-          runs in your browser while you read.
-        </p>
-      </header>
+      <Opening title={`How a computer learns ${title} by playing against itself`} />
       <Afterstates page={page} />
       <Tuples page={page} />
       <Differences page={page} />
       <Final page={page} />
       <section>
-        <h3>
-          <span>5</span>See it happen
-        </h3>
+        <Step number="5">See it happen</Step>
         <p>
-          Two agents with the same settings and the same luck learn {game.title}; one of them with
-          final adaptation, the other without. Watch the two curves for a minute.
+          Two agents with the same settings and the same luck learn {title}; one of them with final
+          adaptation, the other without. Watch the two curves for a minute.
         </p>
         <Train page={page} actions={actions} compact />
         <p>
@@ -44,17 +39,119 @@ export function Lesson({ page, actions }) {
   );
 }
 
+// The lesson on its own: a small game, one for three players, and a large one.
+export function Course({ title, pages: [small, many, large], open }) {
+  const name = (page) => page.document.game.title;
+  return (
+    <article class="lesson">
+      <Opening title={title} />
+      <ul class="pages">
+        {[small, many, large].map((page) => (
+          <li key={name(page)} class="card">
+            <Board
+              page={page}
+              position={{ ...opening(page), legal: [] }}
+              small
+              label={name(page)}
+            />
+            <h3>{name(page)}</h3>
+            <p>{page.document.game.text}</p>
+            <button type="button" onClick={() => open(page, "play")}>
+              Play {name(page)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Afterstates page={small} />
+      <Tuples page={large} />
+      <Differences page={small} />
+      <Final page={many} />
+      <section>
+        <Step number="5">See it happen</Step>
+        <p>
+          Two agents with the same settings and the same luck learn {name(small)}; one of them with
+          final adaptation, the other without. They are measured against perfect play, where nobody
+          can do better than a draw: 50 %.
+        </p>
+        <Train page={small} compact />
+        <p>
+          Nothing in this was made for two players. Here are three, with the same few lines of code:
+          the mean score of the agent when the other two play perfectly.
+        </p>
+        <Train page={many} compact />
+        <Question>
+          Both agents play the same number of games, win some and lose some. What is it that only
+          one of them learns from a game that it has lost?
+        </Question>
+      </section>
+      <section>
+        <Step number="6">A game that is too large to know</Step>
+        <p>
+          {name(large)} has 4,531,985,219,092 positions. Nobody can store a value for each of them,
+          and no one has to: the windows of step 2 are enough to learn to play it well. Train an
+          agent for a minute, play against it, and look at which of its windows speak for a move.
+        </p>
+        <div class="row">
+          <button type="button" class="main" onClick={() => open(large, "train")}>
+            Train {name(large)}
+          </button>
+          <button type="button" onClick={() => open(small, "inside")}>
+            Look into a trained agent of {name(small)}
+          </button>
+          <button type="button" onClick={() => open(many, "play")}>
+            Play {name(many)} against two agents
+          </button>
+        </div>
+        <p class="note">
+          Final Adaptation Reinforcement Learning is by Wolfgang Konen and Samineh Bagheri (2021).
+        </p>
+      </section>
+    </article>
+  );
+}
+
+function Opening({ title }) {
+  return (
+    <header>
+      <p class="eyebrow">A lesson</p>
+      <h2>{title}</h2>
+      <p class="lead">
+        Nobody tells it what a good move is. It plays, it sees how a game ends, and it slowly works
+        out what that says about the positions on the way there. Everything on this page runs in
+        your browser while you read.
+      </p>
+    </header>
+  );
+}
+
+function Step({ number, children }) {
+  return (
+    <h3>
+      <span>{number}</span>
+      {children}
+    </h3>
+  );
+}
+
+function Question({ children }) {
+  return (
+    <p class="question">
+      <b>To think about.</b> {children}
+    </p>
+  );
+}
+
 function Afterstates({ page }) {
-  const { board, game } = page.document;
+  const { board, game, agents } = page.document;
   const position = useMemo(() => opening(page), []);
   const previews = useMemo(() => preview(page.rules, position, board), []);
   const [action, setAction] = useState(position.legal[Math.floor(position.legal.length / 2)]);
+  const [asked, setAsked] = useState(false);
+  const rating = useAgent(page, asked ? position : null);
   const after = { ...position, cells: previews[action].cells, legal: [] };
   return (
     <section>
-      <h3>
-        <span>1</span>A move leads to an afterstate
-      </h3>
+      <Step number="1">A move leads to an afterstate</Step>
       <p>
         To choose a move you need not judge moves. It is enough to judge positions: imagine each
         move, look at the board that it leaves behind (its <em>afterstate</em>), and take the one
@@ -66,6 +163,7 @@ function Afterstates({ page }) {
             page={page}
             position={position}
             previews={previews}
+            overlay={rating ? overlayOf(rating, game) : {}}
             onPlay={setAction}
             label="A position"
             small={!board.targets[0].towards}
@@ -81,50 +179,89 @@ function Afterstates({ page }) {
       </div>
       {game.chance && (
         <p>
-          Here chance moves, too: the new tile comes after the afterstate. So the agent judges its
+          Here chance moves, too: what it adds comes after the afterstate. So the agent judges its
           own work, not its luck.
         </p>
+      )}
+      {agents.length > 0 && (
+        <>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={asked}
+              onChange={(event) => setAsked(event.target.checked)}
+            />
+            <span>ask a trained agent</span>
+          </label>
+          <p>
+            An agent gives each afterstate one number, its <em>value</em>: the result that it
+            expects in the end. It plays the move with the highest one. Where do these numbers come
+            from? That is all there is to learn.
+          </p>
+        </>
       )}
     </section>
   );
 }
 
+// What the first agent of a page thinks of a position.
+function useAgent(page, position) {
+  const player = useMemo(() => ({ kind: "trained", agent: "a0" }), []);
+  const thinker = useMemo(() => {
+    if (!page.document.agents.length) return null;
+    const made = new Thinker(page);
+    made.add("a0", page.document.agents[0].trained);
+    return made;
+  }, []);
+  useEffect(() => () => thinker?.worker.terminate(), []);
+  return useRating(thinker, player, thinker && position);
+}
+
 function Tuples({ page }) {
-  const { trainings, board } = page.document;
+  const { trainings, board, game } = page.document;
   const tuples = useMemo(() => JSON.parse(trainings[0].header.tuples), []);
-  const position = useMemo(() => opening(page), []);
+  const [position, setPosition] = useState(() => opening(page));
+  const previews = useMemo(() => preview(page.rules, position, board), [position]);
   const [i, setI] = useState(0);
   const cells = tuples[i];
   const values = board.pieces.length;
+  const pattern = cells.reduce((sum, c, j) => sum + position.cells[c] * values ** j, 0);
+  const play = (action) => {
+    const next = page.rules.play(position, action);
+    setPosition(next.over ? opening(page) : next);
+  };
   return (
     <section>
-      <h3>
-        <span>2</span>n-tuples: small windows on the board
-      </h3>
+      <Step number="2">n-tuples: small windows on the board</Step>
       <p>
         There are far too many positions to keep a value for each. So the agent looks through small
         windows. A window of <em>n</em> cells is an <em>n-tuple</em>; every pattern that can be seen
         through it has a number of its own, a weight. The value of a position is the sum of the
-        weights of what is seen through all windows.
+        weights of what is seen through all windows. Play on the board: the pattern changes only
+        when something happens inside the window.
       </p>
       <div class="pair">
         <figure>
           <Board
             page={page}
-            position={{ ...position, legal: [] }}
+            position={position}
+            previews={previews}
+            onPlay={play}
             tuple={{ cells, weight: 1 }}
-            small
+            small={!board.targets[0].towards}
             label="An n-tuple on the board"
           />
           <figcaption>
-            n-tuple {i + 1} of {tuples.length}
+            {game.title}, n-tuple {i + 1} of {tuples.length}
           </figcaption>
         </figure>
         <div>
-          <p class="figure">{(values ** cells.length).toLocaleString("en")}</p>
+          <p class="figure">{pattern.toLocaleString("en")}</p>
           <p>
-            patterns of {cells.length} cell{cells.length > 1 ? "s" : ""} with {values} values each:
-            so many weights has this window, for each player.
+            is the number of the pattern in this window, one of{" "}
+            {(values ** cells.length).toLocaleString("en")}: {cells.length} cell
+            {cells.length > 1 ? "s" : ""} with {values} values each. So many weights has this
+            window, for each player.
           </p>
           {tuples.length > 1 && (
             <label class="slide">
@@ -149,9 +286,7 @@ function Differences({ page }) {
   const { players } = page.document.game;
   return (
     <section>
-      <h3>
-        <span>3</span>Learning from the next guess
-      </h3>
+      <Step number="3">Learning from the next guess</Step>
       <p>
         Early in a game nobody knows how it will end. But a guess one turn later is a better guess:
         it knows more of the game. So each player moves the value of its last afterstate a little
@@ -161,6 +296,17 @@ function Differences({ page }) {
           "With several players each of them follows its own thread: what the others do in between is like the weather."}
       </p>
       <Threads page={page} farl={false} />
+      <p>
+        Here is the end of a game. Play it again and again, always the same moves, and watch the
+        values below the boards: each goes half of the way to what it learns from.
+      </p>
+      <Backflow page={page} farl={false} />
+      {players > 1 && (
+        <Question>
+          The result flows back, one turn each time the game is played. But whose values never
+          change, however often it is played?
+        </Question>
+      )}
     </section>
   );
 }
@@ -170,9 +316,7 @@ function Final({ page }) {
   const [farl, setFarl] = useState(true);
   return (
     <section>
-      <h3>
-        <span>4</span>The last move, and what FARL repairs
-      </h3>
+      <Step number="4">The last move, and what FARL repairs</Step>
       <p>
         {players > 1
           ? "The last move of a game is made by one player. Only this player's thread reaches the end. The others never move again, so without more ado they never learn how the game ended: a player does not learn to see its losses coming."
@@ -181,96 +325,15 @@ function Final({ page }) {
       <p>
         <em>Final Adaptation Reinforcement Learning</em> (FARL) adds one step at the end of every
         game. All players learn from the result, and the last position learns that nothing comes
-        after it.
+        after it. Switch it off and on, and play the game again.
       </p>
       <label class="switch">
         <input type="checkbox" checked={farl} onChange={(event) => setFarl(event.target.checked)} />
         <span>final adaptation</span>
       </label>
       <Threads page={page} farl={farl} final />
+      <Backflow page={page} farl={farl} />
     </section>
-  );
-}
-
-// Afterstates in a row, each in the colour of who made it, and who learns from what.
-function Threads({ page, farl, final = false }) {
-  const { players } = page.document.game;
-  const moves = 3 * players + (players === 1 ? 3 : 0);
-  const [gap, top] = [62, 74];
-  const width = (moves + 1) * gap + 40;
-  const x = (i) => 34 + i * gap;
-  const arcs = Array.from({ length: moves - players }, (_, i) => ({
-    from: i + players,
-    to: i,
-    late: i + players >= moves,
-  }));
-  const loose = Array.from({ length: players }, (_, k) => moves - 1 - k);
-  return (
-    <svg
-      class="threads"
-      viewBox={`0 0 ${width} 138`}
-      role="img"
-      aria-label={
-        final
-          ? `The end of a game ${farl ? "with" : "without"} final adaptation`
-          : "Each player learns from its own next afterstate"
-      }
-    >
-      <defs>
-        <marker
-          id="tip"
-          viewBox="0 0 8 8"
-          refX="6"
-          refY="4"
-          markerWidth="7"
-          markerHeight="7"
-          orient="auto-start-reverse"
-        >
-          <path d="M0 0 8 4 0 8z" fill="context-stroke" />
-        </marker>
-      </defs>
-      {arcs.map(({ from, to }) => (
-        <path
-          key={from}
-          class="arc"
-          stroke={seatColour(page, from % players)}
-          marker-end="url(#tip)"
-          d={`M${x(from)} ${top - 14} C${x(from)} ${top - 58} ${x(to)} ${top - 58} ${x(to)} ${top - 16}`}
-        />
-      ))}
-      {final &&
-        farl &&
-        loose.map((i) => (
-          <path
-            key={`l${i}`}
-            class="arc final"
-            stroke={seatColour(page, i % players)}
-            marker-end="url(#tip)"
-            d={`M${x(moves)} ${top + 14} C${x(moves)} ${top + 58} ${x(i)} ${top + 58} ${x(i)} ${top + 17}`}
-          />
-        ))}
-      {Array.from({ length: moves }, (_, i) => (
-        <g
-          key={i}
-          class={
-            final && !farl && i >= moves - players && (players > 1 ? i < moves - 1 : true)
-              ? "never"
-              : ""
-          }
-        >
-          <circle cx={x(i)} cy={top} r="13" fill={seatColour(page, i % players)} />
-          <text x={x(i)} y={top + 4.5}>
-            {i + 1}
-          </text>
-        </g>
-      ))}
-      <g class="end">
-        <rect x={x(moves) - 17} y={top - 13} width="34" height="26" rx="6" />
-        <text x={x(moves)} y={top + 4}>
-          end
-        </text>
-      </g>
-    </svg>
   );
 }
 

@@ -156,7 +156,7 @@ function unpack(view, { mask, values, bits }, bytes) {
 }
 
 // Floats of 16 bits as floats of 32.
-function halves(bits) {
+export function halves(bits) {
   const out = new Float32Array(bits.length);
   for (let i = 0; i < bits.length; i++) {
     const h = bits[i];

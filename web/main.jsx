@@ -1,22 +1,54 @@
 // Opens the page: unpacks what Python put in, starts the rules, and shows the first view.
 
 import { render } from "preact";
+import { useState } from "preact/hooks";
+import { place } from "./address.js";
 import { App } from "./app.jsx";
 import { inflate, loader } from "./bytes.js";
+import { Top } from "./frame.jsx";
+import { Course } from "./lesson.jsx";
 import { Machine } from "./machine.js";
 import { Rules } from "./rules.js";
 
+const packed = (name) => document.getElementById(name).textContent;
+const texts = new Proxy({}, { get: (_, name) => packed(name) });
+
 async function open() {
-  const packed = (name) => document.getElementById(name).textContent;
   const known = JSON.parse(new TextDecoder().decode(await inflate(packed("document"))));
-  const { program, game } = known;
-  const module = await WebAssembly.compile(await inflate(packed(program.module)));
-  const texts = new Proxy({}, { get: (_, name) => packed(name) });
-  const machine = await Machine.start(program, module, await loader(texts, program.memory.game));
-  const page = { document: known, packed, rules: new Rules(machine, game) };
+  const pages = await Promise.all((known.lesson ?? [known]).map(started));
   const root = document.getElementById("page");
   root.replaceChildren();
-  render(<App page={page} />, root);
+  render(
+    known.lesson ? <Class title={known.title} pages={pages} /> : <App page={pages[0]} />,
+    root,
+  );
+}
+
+// A game with its rules running.
+async function started(known) {
+  const { program, game } = known;
+  const module = await WebAssembly.compile(await inflate(packed(program.module)));
+  const machine = await Machine.start(program, module, await loader(texts, program.memory.game));
+  return { document: known, packed, rules: new Rules(machine, game) };
+}
+
+// The lesson, and the games in it.
+function Class({ title, pages }) {
+  const [shown, setShown] = useState(() => pages.find(({ document }) => place(document.game)));
+  const open = (page, view) => {
+    location.hash = page ? `#g=${encodeURIComponent(page.document.game.name)}&v=${view}` : "";
+    window.scrollTo(0, 0);
+    setShown(page);
+  };
+  if (shown) return <App page={shown} back={() => open(null)} />;
+  return (
+    <div class="app">
+      <Top title="Lesson" />
+      <main>
+        <Course title={title} pages={pages} open={open} />
+      </main>
+    </div>
+  );
 }
 
 open().catch((error) => {

@@ -9,11 +9,12 @@ const channel = typeof MessageChannel === "undefined" ? null : new MessageChanne
 let resume = null;
 if (channel) channel.port1.onmessage = () => resume?.();
 
-// Lets messages in.
-export function pause() {
+// Lets messages in; with a rest, other threads get the processor meanwhile.
+export function pause(rest = 0) {
   return new Promise((done) => {
+    if (rest) return setTimeout(done, rest);
     resume = done;
-    channel.port2.postMessage(0);
+    return channel.port2.postMessage(0);
   });
 }
 

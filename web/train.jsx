@@ -8,6 +8,8 @@ import { Stopped, Thinker } from "./thinker.js";
 
 const COLOURS = { farl: "var(--accent)", plain: "var(--bad)" };
 const NAMES = { td: "TD learning", sarsa: "SARSA", q: "Q-learning" };
+// Milliseconds that a learner rests between blocks where no processor is left for the screen.
+const REST = 4;
 const FIELDS = [
   { name: "alpha", label: "learning rate α", low: 0.0001, high: 1000, step: 0.05 },
   { name: "alpha_final", label: "α at the end", low: 0.0001, high: 1000, step: 0.05 },
@@ -27,7 +29,8 @@ export function Train({ page, actions, compact = false }) {
 
   const begin = (kinds) => {
     going.current.forEach((run) => run.thinker.worker.terminate());
-    going.current = kinds.map((farl) => start(page, training, settings, farl, setRuns));
+    const rest = kinds.length < (navigator.hardwareConcurrency ?? 2) ? 0 : REST;
+    going.current = kinds.map((farl) => start(page, training, settings, farl, rest, setRuns));
     setRuns(going.current.map((run) => ({ ...run })));
   };
   const running = runs.some((run) => run.running);
@@ -114,7 +117,7 @@ function usual(training) {
   return { ...chosen, episodes: training.quick, farl: true, seed: 1 };
 }
 
-function start(page, training, settings, farl, setRuns) {
+function start(page, training, settings, farl, rest, setRuns) {
   const thinker = new Thinker(page);
   const td = { farl_others: farl, farl_terminal: farl };
   for (const { name } of FIELDS) td[name] = settings[name];
@@ -137,7 +140,7 @@ function start(page, training, settings, farl, setRuns) {
   );
   follow(
     run,
-    thinker.ask("learn", { training, td, seed, episodes, packed: more }, (progress) =>
+    thinker.ask("learn", { training, td, seed, episodes, rest, packed: more }, (progress) =>
       update(run, progress, setRuns),
     ),
     setRuns,

@@ -60,6 +60,7 @@ export function overlayOf({ entries, spread }, game) {
         action,
         {
           text,
+          value,
           tone: tone(bad),
           best: loss === 0,
           share: part,

@@ -5,6 +5,7 @@ import { Learning } from "./learning.js";
 import { Machine } from "./machine.js";
 import { Players } from "./players.js";
 import { Rules } from "./rules.js";
+import { findGame } from "./search.js";
 
 let packed, game, machine, rules, players, learning;
 let current = 0; // the request under way; others are forgotten
@@ -30,6 +31,7 @@ const METHODS = {
     players.rate(player, words, report, () => current !== id),
   act: ({ player, position, seed }, report, id) =>
     players.act(player, position, seed, report, () => current !== id),
+  find: ({ board, wanted }) => findGame(rules, board, wanted),
   contributions: ({ agent, words, action }) => players.contributions(agent, words, action),
   async learn({ training, packed: more, ...how }, report) {
     machine.bytes = await loader({ ...packed, ...more }, training, machine.forms);

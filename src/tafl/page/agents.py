@@ -8,12 +8,15 @@ import numpy as np
 
 from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
+from tafl.boards.groups import with_boards
+from tafl.boards.spec import parse
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, packed, packed_weights
 from tafl.runs.agents import load_agent
+from tafl.runs.champions import champion, champion_file, read_card
 from tafl.runs.small import POSITIONS, fewest_bits
 
 
@@ -50,6 +53,12 @@ def load_small(path: Path, label: str) -> Small:
     return Small(plain, fewest_bits(plain), label)
 
 
+def load_champion(game: Game, label: str) -> Small:
+    """The champion of a game; how many bits its moves need is on its card."""
+    agent = champion(game)
+    return Small(agent, read_card(champion_file(parse(game.name)[0])).bits, label)
+
+
 def without_sums(net: Net) -> Net:
     """The same network without the sums of temporal coherence: they are only for learning."""
     if net.width == 1:
@@ -67,6 +76,20 @@ def without_sums(net: Net) -> Net:
 def blanked(net: Net) -> Net:
     """The network without its weights: they are packed apart."""
     return net._replace(weights=np.zeros(0, np.float32))
+
+
+def networks(game: Game) -> dict[str, Any]:
+    """What a network can be made of: for agents whose file is brought to the page."""
+    facts = game.facts
+    both = list(zip(facts.symmetries, facts.action_symmetries, strict=True))
+    chosen = [with_boards(facts, most) for most in range(len(both))]
+    groups = [zip(few.symmetries, few.action_symmetries, strict=True) for few in chosen]
+    return {
+        "values": facts.values,
+        "boards": facts.symmetries,
+        "turned": facts.action_symmetries,
+        "groups": [[both.index(board) for board in group] for group in groups],  # by how many
+    }
 
 
 def check_game(small: Small, game: Game, path: Path) -> None:

@@ -5,6 +5,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import asdict
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
@@ -14,7 +15,7 @@ from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
 from tafl.core.games.board import COLOURS, TILES
-from tafl.page.agents import Small
+from tafl.page.agents import Small, networks
 from tafl.page.pack import Bytes
 from tafl.page.program import LEARNERS, Program
 from tafl.page.training import trainings
@@ -34,17 +35,24 @@ TITLES = {
 def make_page(game: Game, agents: Sequence[Small] = (), kernels: Sequence[str] = ()) -> str:
     """The page of a game, with all kernels that make sense for it, or only these."""
     kept = Bytes()
+    return html(title(game), document(game, agents, kept, kernels), kept)
+
+
+def document(
+    game: Game, agents: Sequence[Small], kept: Bytes, kernels: Sequence[str] = ()
+) -> dict[str, Any]:
+    """All that a page has to know; bytes that it refers to are kept elsewhere."""
     program = Program(game, tuple(kernels) or None)
     learners = [algo for algo, kernel in LEARNERS.items() if kernel in program.names]
-    document = {
+    return {
         "tafl": version("tafl"),
         "game": about(game),
         "board": board_of(game).document(),
         "program": program.document(kept),
+        "network": networks(game),
         "agents": [small.document(kept) for small in agents],
         "trainings": trainings(game, learners, kept),
     }
-    return html(title(game), document, kept)
 
 
 def about(game: Game) -> dict[str, Any]:
@@ -63,6 +71,7 @@ def about(game: Game) -> dict[str, Any]:
         "unit": facts.score_unit,
         "chance": game.has_chance,
         "zeroSum": facts.is_zero_sum,
+        "packed": asdict(facts.packed) if facts.packed else None,
     }
 
 
@@ -151,23 +160,33 @@ def colours() -> str:
     )
 
 
-def index(games: dict[str, Game]) -> str:
+def index(games: dict[str, Game], champions: Sequence[str] = ()) -> str:
     """The front page of a folder with the pages of several games."""
-    from tafl.boards.picture import svg
-
     style = STATIC.joinpath("page.css").read_text(encoding="utf-8")
-    cards = "".join(
-        f'<a class="card game" href="{escape(name)}.html">{svg(sample(game))}'
-        f"<h2>{escape(title(game))}</h2><p>{escape(description(game))}</p></a>"
-        for name, game in games.items()
-    )
+    cards = "".join(card(name, game, name in champions) for name, game in games.items())
     policy = f"default-src 'none'; style-src {source(style)}; base-uri 'none'; form-action 'none'"
     body = f"""<body><main class="front"><h1>tafl</h1>
 <p class="lead">Games that teach themselves, in your browser. Play, look into the agent, and
 train one yourself: nothing is installed, nothing leaves this page.</p>
+<a class="card course" href="lesson.html"><h2>How does a computer learn games by playing against
+itself?</h2><p>A lesson with three of them, for a class that has never heard of it.</p></a>
 <div class="cards">{cards}</div></main></body>"""
     heading = "tafl: games that learn in your browser"
     return framed(heading, f"{policy}; img-src data:", style, body)
+
+
+def card(name: str, game: Game, champion: bool) -> str:
+    """A game on the front page."""
+    from tafl.boards.picture import svg
+
+    players = game.facts.players
+    facts = ["for one" if players == 1 else f"{players} players"]
+    facts += ["with chance"] * game.has_chance + ["a champion to beat"] * champion
+    return (
+        f'<a class="card game" href="{escape(name)}.html">{svg(sample(game))}'
+        f"<h2>{escape(title(game))}</h2><p>{escape(description(game))}</p>"
+        f"<small>{escape(' · '.join(facts))}</small></a>"
+    )
 
 
 def sample(game: Game) -> Any:

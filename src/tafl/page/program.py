@@ -22,6 +22,7 @@ from tafl.core.play.step import (
     begin_game,
     contributions,
     draw_below,
+    index_tuples,
     look_at,
     make_view,
     play_action,
@@ -41,14 +42,14 @@ DEPTH = 40  # plies that a search may look ahead
 HASH_BITS = 18
 
 RULES = ("begin_game", "look_at", "play_action", "draw_below")
-GREEDY = ("action_values", "contributions")
+GREEDY = ("action_values", "contributions", "index_tuples")
 CHECKED = (*RULES, "action_values", "replay")  # what tests compare with the CPU
 LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
 KERNELS = {
     kernel.python.__name__: kernel
     for kernel in (
         *(begin_game, look_at, play_action, draw_below),
-        *(action_values, contributions, train_td, train_sarsa, train_q),
+        *(action_values, contributions, index_tuples, train_td, train_sarsa, train_q),
         *(mcts, puct_search, maxn_scores, alphabeta_values, expectimax_values, replay),
     )
 }
@@ -100,7 +101,9 @@ class Program:
         )
         game = {"moves": np.zeros(1, np.int64), "trace": make_trace(self.game.facts, 1)}
         agent = {"net": trained.net, "td": trained.td, "work": trained.work, "out": out}
-        return {**self.memory, **agent, **game, **numbers}
+        table, row = np.zeros((1, 1), np.int32), np.zeros(1, np.int32)
+        tuples = {"tuples": table, "lengths": row, "boards": table, "strides": table}
+        return {**self.memory, **agent, **game, **numbers, **tuples, "base": trained.net.base}
 
     def compile(self) -> tuple[bytes, dict[str, Any]]:
         """The module, and how its functions are called; compiled once for these sources."""

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tafl.core.compile import inline
+
 # Tables are powers in size: without a gap the same index of all tables would fall into the same few
 # cache sets.
 GAP = 155
@@ -49,9 +51,24 @@ class Coherence(NamedTuple):
     accumulate: str = "change"  # what they sum up: change or error
 
 
-def table_sizes(lengths, values: int) -> np.ndarray:
-    """Number of weights of each n-tuple, and a gap behind it."""
-    return np.array([values**n + GAP for n in lengths], dtype=np.int64)
+@inline
+def lay_out(tuples, lengths, boards, values, width, strides, base):
+    """Tables one after the other, each with a gap behind it: fills strides and base, which are 0.
+
+    Row i of `tuples` begins with the lengths[i] cells of n-tuple i; row s of `boards` is a
+    symmetric board. Returns how many floats the tables of one output take.
+    """
+    m, end = lengths.size, 0
+    for i in range(m):
+        step = width
+        for j in range(lengths[i]):
+            for s in range(boards.shape[0]):
+                strides[boards[s, tuples[i, j]], s * m + i] += step
+            step *= values
+        for s in range(boards.shape[0]):
+            base[s * m + i] = end
+        end += step + GAP * width
+    return end
 
 
 def make_net(
@@ -73,14 +90,9 @@ def make_net(
     boards = facts.symmetries if symmetries else facts.symmetries[:1]
     m = len(tuples)
     strides = np.zeros((facts.cells, len(boards) * m), np.int32)
-    sizes = table_sizes(map(len, tuples), facts.values) * width
-    offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    for s, board in enumerate(boards):
-        for i, cells in enumerate(tuples):
-            for j, c in enumerate(cells):
-                strides[board[c], s * m + i] += facts.values**j * width
-    base = np.tile(offsets, len(boards)).astype(np.uint32)
-    size = int(sizes.sum())
+    offsets = np.zeros(len(boards) * m, np.int64)
+    size = lay_out(*ragged(tuples), np.array(boards), facts.values, width, strides, offsets)
+    base = offsets.astype(np.uint32)
     weights = np.zeros(facts.players * outputs * size if tables else 0, np.float32)
     if width == 3:
         sums = weights.reshape(-1, 3)
@@ -102,6 +114,20 @@ def make_net(
         exponential=coherence.transfer == "exp",
         accumulate_error=coherence.accumulate == "error",
     )
+
+
+def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Lists of several lengths as rows of one array, and how long each is.
+
+    >>> ragged([[4], [0, 1]])
+    (array([[4, 0],
+           [0, 1]]), array([1, 2]))
+    """
+    lengths = np.array([len(cells) for cells in tuples])
+    rows = np.zeros((len(tuples), max(lengths, default=0)), np.int64)
+    for row, cells in zip(rows, tuples, strict=True):
+        row[: len(cells)] = cells
+    return rows, lengths
 
 
 def rows_of_bytes(facts, strides: np.ndarray, base: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ import numpy as np
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.learn.policy import candidate
+from tafl.core.ntuple.net import lay_out
 from tafl.core.ntuple.value import index_state, offset
 from tafl.core.random import below
 
@@ -90,3 +91,9 @@ def contributions(game, net, td, work, s, action, rng, out):
             k = q * m + i
             index = work.now[k] if net.by_action else work.indices[0, k]
             out[k] = net.weights[o + index]
+
+
+@kernel
+def index_tuples(game, tuples, lengths, boards, n, strides, base):
+    """How n-tuples index their tables where a cell has n values; returns the size of the tables."""
+    return lay_out(tuples, lengths, boards, n, 1, strides, base)

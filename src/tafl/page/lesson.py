@@ -1,0 +1,23 @@
+"""A lesson for a class: how games are learned by self-play, with three games in one file."""
+
+from collections.abc import Sequence
+
+from tafl.boards import load_game
+from tafl.page.agents import load_champion
+from tafl.page.html import document, html
+from tafl.page.pack import Bytes
+from tafl.runs.champions import has_champion
+
+GAMES = ("tictactoe", "nim3p", "connectfour")  # two players, three players, a large game
+SMALL = ("tictactoe", "nim3p")  # their champions take little room
+TITLE = "How a computer learns games by playing against itself"
+
+
+def make_lesson(kernels: Sequence[str] = ()) -> str:
+    """One HTML file; every example in it is played, looked into and trained while it is read."""
+    kept, found = Bytes(), []
+    for name in GAMES:
+        game = load_game(name)
+        agents = [load_champion(game, "champion")] if name in SMALL and has_champion(game) else []
+        found.append(document(game, agents, kept, kernels))
+    return html(TITLE, {"title": TITLE, "lesson": found}, kept)

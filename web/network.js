@@ -1,0 +1,91 @@
+// The network of an agent whose file is brought to the page: its own n-tuples, laid out by the
+// kernel that tafl's own networks are laid out with.
+
+const LARGEST = 2 ** 28; // weights
+const MOST_STRIDES = 2e6; // of cells times indices
+const INDEXED = ["now", "indices", "last", "sums", "trace"]; // scratch with a place an index
+const SIGMAS = ["tanh", "identity"];
+const ALGORITHMS = ["td", "sarsa", "q"];
+
+// The form of an agent with these settings and n-tuples (tafl/page/pack.py), without weights.
+// Returns what is wrong, as text, where no network can be made of them.
+export function networkOf({ document: { network, game, program }, rules }, settings, tuples) {
+  const { td, network: wanted, algo } = settings ?? {};
+  const known =
+    ALGORITHMS.includes(algo) && SIGMAS.includes(wanted?.sigma) && Number.isFinite(td?.gamma);
+  if (!known) return "its settings are not those of an agent that this page knows";
+  const which = chosenBoards(network, wanted.symmetries);
+  if (!which) return "its symmetric boards are not those of this game";
+  if (!sound(tuples, game.cells)) return "its n-tuples are not cells of this game";
+  const indices = tuples.length * which.length;
+  const outputs = game.players * (algo === "td" ? 1 : game.actions.length);
+  const floats = outputs * tuples.reduce((sum, cells) => sum + network.values ** cells.length, 0);
+  if (indices * game.cells > MOST_STRIDES || floats > LARGEST) {
+    return "its network is larger than a page has room for";
+  }
+  const laid = layOut(rules.machine, game, network, tuples, which);
+  const form = structuredClone(program.memory.trained);
+  for (const name of INDEXED) form.work[name] = resized(form.work[name], indices);
+  const turned = which.flatMap((s) => network.turned[s]);
+  form.asked = true;
+  Object.assign(form.td, {
+    gamma: td.gamma,
+    afterstates: td.afterstates !== false,
+    zero_terminal: td.zero_terminal !== false,
+  });
+  Object.assign(form.net, {
+    weights: { type: "float32", shape: [outputs * laid.size] },
+    strides: { type: "int32", shape: [game.cells, indices], given: laid.strides },
+    base: { type: "uint32", shape: [indices], given: laid.base },
+    rows: { type: "uint32", shape: [0] },
+    size: laid.size,
+    outputs: outputs / game.players,
+    by_action: algo !== "td",
+    turned: { type: "int32", shape: [which.length, game.actions.length], given: turned },
+    tuples: tuples.length,
+    symmetries: which.length,
+    width: 1,
+    tanh: wanted.sigma === "tanh",
+  });
+  return form;
+}
+
+// The numbers of the boards that a setting names: all, none but the board itself, or so many.
+function chosenBoards({ boards, groups }, symmetries) {
+  if (symmetries === true || symmetries >= boards.length) return boards.map((_, s) => s);
+  return groups[Number(symmetries)] ?? null;
+}
+
+function sound(tuples, cells) {
+  const whole = (c) => Number.isInteger(c) && c >= 0 && c < cells;
+  return (
+    Array.isArray(tuples) &&
+    tuples.length > 0 &&
+    tuples.every(
+      (tuple) =>
+        Array.isArray(tuple) && tuple.length > 0 && tuple.length <= cells && tuple.every(whole),
+    )
+  );
+}
+
+function layOut(machine, game, network, tuples, which) {
+  const longest = Math.max(...tuples.map(({ length }) => length));
+  const table = (rows, width) => machine.place({ type: "int32", shape: [rows.length, width] });
+  const given = {
+    tuples: table(tuples, longest),
+    lengths: machine.place({ type: "int32", shape: [tuples.length] }),
+    boards: table(which, game.cells),
+    strides: machine.place({ type: "int32", shape: [game.cells, tuples.length * which.length] }),
+    base: machine.place({ type: "uint32", shape: [tuples.length * which.length] }),
+  };
+  tuples.forEach((cells, i) => machine.view(given.tuples).set(cells, i * longest));
+  machine.view(given.lengths).set(tuples.map(({ length }) => length));
+  which.forEach((s, i) => machine.view(given.boards).set(network.boards[s], i * game.cells));
+  const size = machine.call("index_tuples", { ...given, n: network.values });
+  const [strides, base] = [given.strides, given.base].map((array) => machine.view(array).slice());
+  return { size, strides, base };
+}
+
+function resized({ type, shape }, last) {
+  return { type, shape: [...shape.slice(0, -1), last] };
+}

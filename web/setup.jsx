@@ -1,0 +1,89 @@
+// Set up a position by hand: click a cell to change what is on it.
+
+import { Line } from "./game.js";
+import { seatName } from "./seats.js";
+import { looks, packedPosition } from "./search.js";
+
+// Can positions of this game be found, or made, from their cells?
+export function canSetUp({ game }) {
+  return !game.chance || game.packed !== null;
+}
+
+export function begun({ cells, player }) {
+  return { cells: [...cells], player, differing: [], busy: false };
+}
+
+// The same with what comes next, or before, on a cell.
+export function changed(setup, board, cell, step) {
+  const look = looks(board);
+  const values = look.flatMap((first, value) => (first === value ? [value] : []));
+  const at = values.indexOf(look[setup.cells[cell]]);
+  const cells = [...setup.cells];
+  cells[cell] = values[(at + step + values.length) % values.length];
+  return { ...setup, cells, differing: [] };
+}
+
+export function SetUp({ page, setup, setSetup, adviser, actions }) {
+  const { game, board } = page.document;
+  const use = async () => {
+    const wanted = { cells: setup.cells, player: setup.player };
+    const made = packedPosition(page.rules, game, board, wanted);
+    if (made) return finish(new Line(page.rules, 1, [], made));
+    if (game.chance) return actions.notice("The rules do not see this as a position.");
+    setSetup({ ...setup, busy: true });
+    const found = await adviser.ask("find", { board, wanted });
+    if (found.actions) return finish(new Line(page.rules, 1, found.actions));
+    setSetup({ ...setup, busy: false, differing: found.differing });
+    return actions.notice(missed(found.differing));
+  };
+  const finish = (line) => {
+    setSetup(null);
+    actions.open(line);
+  };
+  return (
+    <section class="panel" aria-label="Set up a position">
+      <p class="lead">
+        Click a cell to change what is on it (with Shift: backwards).{" "}
+        {game.chance
+          ? "The rules have to see the same cells in it."
+          : "The rules decide what is a position: the page looks for a game that leads to it."}
+      </p>
+      {game.players > 1 && (
+        <label class="choice">
+          <span>to move</span>
+          <select
+            value={setup.player}
+            onChange={(event) => setSetup({ ...setup, player: Number(event.target.value) })}
+          >
+            {Array.from({ length: game.players }, (_, p) => (
+              <option key={p} value={p}>
+                {seatName(page, p)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div class="row">
+        <button type="button" class="main" disabled={setup.busy} onClick={use}>
+          {setup.busy ? "Looking for a game …" : "Use this position"}
+        </button>
+        <button
+          type="button"
+          onClick={() => setSetup({ ...begun(page.rules.start(1)), player: setup.player })}
+        >
+          Start position
+        </button>
+        <button type="button" onClick={() => setSetup(null)}>
+          Cancel
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function missed(differing) {
+  const cells = differing.length === 1 ? "one cell differs" : `${differing.length} cells differ`;
+  return differing.length
+    ? `No game was found that leads to this position: at best ${cells}, marked on the board.`
+    : "No game was found that leads to this position with this player to move.";
+}
