@@ -46,7 +46,7 @@ class Score:
         return [f"{number:,.{decimals}f}" for number in (self.mean, self.error)[: 1 + known]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """Rows of texts, numbers and scores; `notes` say what a reader should know about them.
 
@@ -95,8 +95,11 @@ class Table:
             writer.writerow([cell for both in cells for cell in both])
         return stream.getvalue().rstrip("\n")
 
-    def __str__(self) -> str:
-        return "\n".join([self.title, *("\t".join(map(shown, row)) for row in self.rows)])
+    def __repr__(self) -> str:
+        cells = [self.columns, *([shown(cell) for cell in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+        return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:
         """The table in a notebook."""
