@@ -21,7 +21,6 @@ OUTSIDE = {
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
 }
-MOVES = 8  # on the picture of a game
 
 REFERENCE = """# Reference
 
@@ -67,9 +66,16 @@ def inside(source: Path) -> str:
 def reference() -> str:
     """All functions and classes of `import tafl`."""
     names = [name for name in tafl.__all__ if name not in ("__version__", "adapters", "rules")]
-    functions = "".join(f"\n::: tafl.{name}\n" for name in names if name[0].islower())
-    classes = "".join(f"\n::: tafl.{name}\n" for name in names if name[0].isupper())
+    functions = "".join(entry(name) for name in names if name[0].islower())
+    classes = "".join(entry(name) for name in names if name[0].isupper())
     return f"{REFERENCE}\n## Functions\n{functions}\n## Classes\n{classes}"
+
+
+def entry(name: str) -> str:
+    """What mkdocstrings needs for one name: where it is from, and what people call it."""
+    found = getattr(tafl, name)
+    options = f"    options: {{heading: tafl.{name}, toc_label: {name}}}"
+    return f"\n::: {found.__module__}.{found.__qualname__}\n{options}\n"
 
 
 def games() -> str:
@@ -80,16 +86,16 @@ def games() -> str:
         image = f"![]({page.stem}.svg){{ width=140 }}" if page.stem in tafl.games() else ""
         about = " ".join(about.split())
         text += f"\n-   [**{title}**]({page.name})\n\n    {image}\n\n    {about}\n"
-            f"\n-   [**{title}**]({page.name})\n\n    {image}\n\n    {' '.join(about.split())}\n"
-        )
     return f"{text}\n</div>\n"
 
 
 def picture(game: tafl.Game) -> str:
-    """A position after some moves."""
+    """A position in the middle of a random game."""
     state, player = game.start(seed=1), tafl.agent("random", game, seed=1)
-    while not state.over and len(state.history) < MOVES:
+    while not state.over:
         state.play(player.act(state))
+    for _ in range(len(state.history) // 2):
+        state.undo()
     return state._repr_svg_()
 
 
