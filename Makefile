@@ -4,19 +4,22 @@
 # make bench  moves per second of this machine
 # make fuzz   attacks files, commands and processes for MINUTES (30), from SEED (1)
 # make page   the scripts of pages from web/ (needs Node; what it makes is part of the repository)
+# make site   the documentation as a site in build/site, with games to play (DEMOS=no: without)
+# make notebooks  runs the notebooks of docs/notebooks and stores what they show
 # make lock   updates requirements.lock from pyproject.toml
 #
 # All of them first make .venv, from any Python >= 3.11 on the PATH (or PYTHON=...), unless it is up to date.
 
 MINUTES ?= 30
 SEED ?= 1
+DEMOS ?= yes
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
-.PHONY: setup test test-gpu demo bench fuzz page lock clean
+.PHONY: setup test test-gpu demo bench fuzz page site notebooks lock clean
 
 setup: $(STAMP)
 
@@ -53,8 +56,16 @@ fuzz: setup
 page:
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run build
 
+site: setup
+	rm -rf build/demos
+	if [ $(DEMOS) = yes ]; then $(BIN)/tafl page --all --out build/demos; fi
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+notebooks: setup
+	$(BIN)/python tests/notebooks.py
+
 lock:
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
+	uv pip compile pyproject.toml --extra dev --extra docs --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
 
 clean:

@@ -30,3 +30,11 @@ def test_it_has_what_the_format_requires():
     assert paper["type"] == "report"
     assert [author["family-names"] for author in paper["authors"]] == ["Konen", "Bagheri"]
     assert paper["identifiers"] == [{"type": "other", "value": "arXiv:2111.14375"}]
+
+
+def test_the_date_of_a_release_is_that_of_the_changelog():
+    """Before the release there is none; an archive that gives DOIs reads it from here."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    [said] = re.findall(rf"^## {re.escape(PROJECT['version'])} \((.*)\)$", changelog, re.MULTILINE)
+    dates = re.findall(r"^date-released: (.*)$", CITATION, re.MULTILINE)
+    assert dates == ([] if said == "unreleased" else [said])

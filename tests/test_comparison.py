@@ -138,7 +138,12 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys, monkeypatch):
         "compare one --out no/curves.png": "its folder does not exist",
         "runs nowhere": "there is no folder nowhere",
         "export one": "name an output: --csv FILE",
+        "export --csv x.csv": "name a run, a tournament or the records of a match",
         "export nowhere --csv x.csv": "nowhere is not a run",
+        "export one none --latex x.tex": "none has no evaluations",
+        "export one --latex x.tex --vs maxn": "not all runs were evaluated against maxn",
+        "export one --latex no/x.tex": "--latex no/x.tex: this is a folder, or its folder does",
+        "export one nim --tensorboard board": "--tensorboard and --agent take one run",
         "export one --tensorboard nim": "nim is not empty",
     }.items():
         assert main(line.split()) == 2, line

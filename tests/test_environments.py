@@ -10,6 +10,7 @@ import pytest
 import tafl
 from tafl.adapters.planes import mask, planes
 from tafl.arena.contest import begin
+from tafl.boards.raster import pixels
 from tafl.core.games import PAPER
 from tafl.errors import InputError, MissingPackage
 
@@ -163,7 +164,7 @@ def test_a_game_that_is_over_before_the_first_own_move(gym):
         ({"role": 2}, "role must be 0 to 1, or None, not 2"),
         ({"opponents": []}, "tictactoe needs 1 opponents, not 0"),
         ({"opponents": ["maxm"]}, "there is no agent 'maxm'; did you mean maxn?"),
-        ({"render_mode": "rgb_array"}, "render_mode must be ansi, human or None, not 'rgb_array'"),
+        ({"render_mode": "3d"}, "render_mode must be ansi, rgb_array, human or None, not '3d'"),
         ({"size": 4}, "tictactoe has no parameter 'size'"),
     ],
 )
@@ -189,3 +190,16 @@ def test_a_missing_library_is_named(library, module, door, monkeypatch):
         door("tictactoe")
     assert str(caught.value).endswith(f" is not installed: pip install 'tafl[{module}]'")
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("door", ["gymnasium", "pettingzoo"])
+def test_pixels_are_those_of_the_position(door, gym, zoo):
+    env = getattr(tafl, door)("nim(heaps=2,stones=2)", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    env.step(0)
+    state = env.unwrapped.state
+    assert (env.render() == pixels(state)).all()
+    assert not np.array_equal(env.render(), before)
+    env.render()[:] = 0  # a caller's own
+    assert (env.render() == pixels(state)).all()

@@ -1,9 +1,12 @@
 """`tafl gtp`: what the protocol wants, and whole games through it."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -263,3 +266,25 @@ def test_wrong_arguments(arguments, message, capsys):
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert message in err
+
+
+@pytest.mark.parametrize(("game", "size"), [("othello", 8), ("hex(size=5)", 5)])
+def test_sabaki_lets_two_engines_play(game, size):
+    """Sabaki's own controller (make page brings it) agrees with us about every move."""
+    node, web = shutil.which("node"), Path(__file__).parent.parent / "web"
+    if node is None or not (web / "node_modules" / "@sabaki" / "gtp").is_dir():
+        pytest.skip("Sabaki's controller is not installed: cd web && npm install")
+    program, *arguments = COMMAND.split()
+    lists = [json.dumps([*arguments, *f"random --game {game} --seed {s}".split()]) for s in (1, 2)]
+    script = [node, Path(__file__).parent / "sabaki.mjs", web, program, str(size), *lists]
+    told = json.loads(subprocess.run(script, check=True, capture_output=True).stdout)
+    state = tafl.game(game).start()
+    for turn, move in enumerate(told["moves"]):
+        if move == "pass":  # Othello's rules pass by themselves
+            assert state.over or state.player != turn % 2
+        else:
+            assert state.player == turn % 2
+            state.play(move)
+    assert state.over
+    winner = "BW"[int(state.scores[1] > state.scores[0])]
+    assert all(score.startswith(winner) or state.scores[0] == 0 for score in told["scores"])

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 import tafl
 from tafl.boards.layout import board_of, made_up
+from tafl.boards.picture import GROUNDS, Element, colour
+from tafl.boards.raster import WHITE, Brush, pixels
 from tafl.boards.template import write_template
-from tafl.core.games import GAMES
-from tafl.core.games.board import COLOURS
+from tafl.core.games import GAMES, PAPER
+from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES
 from tafl.errors import IllegalAction, InputError
 
 names = st.sampled_from(list(GAMES))
@@ -270,6 +272,72 @@ def test_the_picture_of_a_state_has_all_stones():
     drawing = tafl.position("connectfour: d d c e")._repr_svg_()
     red, yellow = COLOURS["red"][0], COLOURS["yellow"][0]
     assert (drawing.count(red), drawing.count(yellow)) == (2, 2)
+
+
+def at(picture, board, x, y):
+    """The colour of a place of a board, with cells of 40 pixels."""
+    left, top, *_ = board.box
+    return "#" + bytes(picture[round((y - top) * 40), round((x - left) * 40)]).hex()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pixels_are_as_many_as_the_board_is_large(name):
+    game = tafl.game(name)
+    picture = pixels(wander(game, range(12), seed=1))
+    assert picture.dtype == np.uint8
+    assert [side % 2 for side in picture.shape] == [0, 0, 1]
+    _, _, width, height = board_of(game).box
+    assert picture.shape[:2] == pytest.approx([40 * height, 40 * width], abs=2)
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_pixels_show_what_lies_on_every_cell(name):
+    """After some moves: the colour in the lower part of a cell, where no text is."""
+    state = wander(tafl.game(name), range(12), seed=1)
+    board, picture = board_of(state.game), pixels(state)
+    for cell, value in zip(board.cells, state.cells, strict=True):
+        piece = board.pieces[value]
+        if cell.shape == "base" or (piece and piece.shape in LINES):
+            continue
+        shown = at(picture, board, cell.x, cell.y + 0.26)
+        if piece is None:
+            assert shown == GROUNDS[board.look][0]
+        else:
+            assert shown in {colour for colour, *_ in COLOURS.values()} | set(TILES)
+            assert shown == colour(piece.colour)[0]
+
+
+def test_pixels_of_crosses_rings_and_heaps():
+    state = tafl.position("tictactoe: b2 a1")
+    board, picture = board_of(state.game), pixels(state)
+    red, blue, empty = COLOURS["red"][0], COLOURS["blue"][0], GROUNDS["plain"][0]
+    [b2, a1] = [board.cells[c] for c in (4, 6)]
+    for dx, dy in ((0, 0), (0.2, 0.2), (-0.2, 0.2), (0.2, -0.2), (-0.2, -0.2)):
+        assert at(picture, board, b2.x + dx, b2.y + dy) == red
+        assert (at(picture, board, a1.x + dx, a1.y + dy) == blue) == (dx != 0)
+    assert at(picture, board, b2.x + 0.3, b2.y) == at(picture, board, a1.x, a1.y) == empty
+    heaps = tafl.position("nim: 2 from heap 1")
+    board, picture = board_of(heaps.game), pixels(heaps)
+    for cell, stones in zip(board.cells, heaps.cells, strict=True):
+        seen = [at(picture, board, cell.x, cell.y - 0.62 * k) != WHITE for k in range(5)]
+        assert sum(seen) == stones
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_can_be_painted(shape):
+    from PIL import Image, ImageDraw
+
+    attributes = {"fill": "#ff0000", **SHAPES[shape]}
+    if shape in LINES:
+        attributes |= {"stroke": "#ff0000", "stroke-width": 0.13}
+    image = Image.new("RGB", (100, 100))
+    Brush(ImageDraw.Draw(image), -0.5, -0.5, 100).paint(
+        Element(attributes.pop("tag"), 0, 0, attributes)
+    )
+    painted = np.array(image)[..., 0] > 0
+    rows, cols = np.flatnonzero(painted.any(axis=1)), np.flatnonzero(painted.any(axis=0))
+    assert len(rows) > 5
+    assert abs(cols[0] + cols[-1] - 99) <= 2  # as much on the left as on the right
 
 
 def test_a_board_is_made_from_cells_and_neighbours(tmp_path):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tafl.runs.agents import save_agent as save
     from tafl.runs.comparison import compare
     from tafl.runs.run import Run
+    from tafl.runs.tables import table
     from tafl.sweeps.result import Sweep
     from tafl.sweeps.sweep import sweep
     from tafl.training.training import resume, train
@@ -63,6 +64,7 @@ _EXPORTS = {
     "rules": "tafl.rules",
     "save": "tafl.runs.agents:save_agent",
     "sweep": "tafl.sweeps.sweep:sweep",
+    "table": "tafl.runs.tables:table",
     "tournament": "tafl.arena:tournament",
     "train": "tafl.training.training:train",
     "trust": "tafl.boards.trust:trust",
@@ -97,6 +99,7 @@ __all__ = [
     "rules",
     "save",
     "sweep",
+    "table",
     "tournament",
     "train",
     "trust",

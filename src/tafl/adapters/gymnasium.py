@@ -88,8 +88,8 @@ class GameEnv(gymnasium.Env):
         """The legal actions, as MaskablePPO asks for them."""
         return mask(self.state, self.role).astype(bool)
 
-    def render(self) -> str | None:
-        """The position as text, with render_mode="ansi"."""
+    def render(self) -> str | np.ndarray | None:
+        """The position as text (render_mode="ansi") or pixels ("rgb_array")."""
         return rendered(self.state, self.render_mode)
 
     def _let_others_move(self) -> None:

@@ -42,7 +42,12 @@ class GameEnv(AECEnv):
         super().__init__()
         self.game = load_game(game, **parameters)
         facts = self.game.facts
-        self.metadata = {"name": self.game.name, "render_modes": MODES, "is_parallelizable": False}
+        self.metadata = {
+            "name": self.game.name,
+            "render_modes": MODES,
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
         self.render_mode = checked_mode(render_mode)
         self.possible_agents = [f"player_{p}" for p in range(facts.players)]
         self._space = Dict(
@@ -94,8 +99,8 @@ class GameEnv(AECEnv):
         seen = planes(self.state, player)
         return {"observation": seen, "action_mask": mask(self.state, player)}
 
-    def render(self) -> str | None:
-        """The position as text, with render_mode="ansi"."""
+    def render(self) -> str | np.ndarray | None:
+        """The position as text (render_mode="ansi") or pixels ("rgb_array")."""
         return rendered(self.state, self.render_mode)
 
     def close(self) -> None:

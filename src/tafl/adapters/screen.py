@@ -1,9 +1,12 @@
-"""What environments show: the drawing of a position, as text (`ansi`) or printed (`human`)."""
+"""What environments show of a position: text (`ansi`), pixels (`rgb_array`), print (`human`)."""
 
+import numpy as np
+
+from tafl.boards.raster import pixels
 from tafl.boards.state import State
 from tafl.errors import InputError
 
-MODES = ["ansi", "human"]
+MODES = ["ansi", "rgb_array", "human"]
 
 
 def checked_mode(mode: str | None) -> str | None:
@@ -13,8 +16,10 @@ def checked_mode(mode: str | None) -> str | None:
     return mode
 
 
-def rendered(state: State, mode: str | None) -> str | None:
-    """The text of a position; nothing where a step has already printed it."""
+def rendered(state: State, mode: str | None) -> str | np.ndarray | None:
+    """The text or the picture of a position; nothing where a step has already printed it."""
+    if mode == "rgb_array":
+        return pixels(state)
     return str(state) if mode == "ansi" else None
 
 

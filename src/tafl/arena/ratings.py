@@ -35,6 +35,12 @@ class Ratings:
     low: list[float]
     high: list[float]
 
+    @property
+    def errors(self) -> list[float]:
+        """The standard error of each rating."""
+        ends = zip(self.low, self.high, strict=True)
+        return [(high - low) / (2 * NORMAL_95) for low, high in ends]
+
 
 def rate(agents: int, results: Iterable[dict[int, float]], prior: float = 1.0) -> Ratings:
     """Rates agents by games, each of them the score of every agent that played.

@@ -58,6 +58,12 @@ class Record:
         values = {name: getattr(self, name) for name in KINDS}
         return json.dumps(sealed(values))
 
+    @property
+    def entrants(self) -> list[str]:
+        """The agents of its match in their order; each game is one rotation of them."""
+        n = len(self.agents)
+        return [self.agents[(i + self.number) % n] for i in range(n)]
+
     @classmethod
     def read(cls, line: str | bytes) -> "Record":
         """The record in a line; a ValueError says what is wrong with it."""

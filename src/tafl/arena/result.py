@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from tafl.arena.records import Record, write_records
+from tafl.arena.records import Record, read_records, write_records
 from tafl.arena.starts import Starts
 from tafl.arena.statistics import standard_error, t_test
+from tafl.arena.table import Table
 from tafl.boards.game import Game
+from tafl.boards.load import load_stored
 from tafl.errors import InputError
 
 ALONE = "alone"  # the opponent in games for one player
@@ -51,9 +53,23 @@ class Result:
     game: Game
     agents: list[str]
     starts: Starts | None
-    seed: int
+    seed: int | None  # None: nobody has written it down
     records: list[Record]
     opponent: str | None = None
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Result":
+        """The match whose records are in a file, as `save` and `tafl match --record` write it."""
+        records = read_records(Path(path))
+        if not records:
+            raise InputError(f"{path} has no games")
+        of_match = records[0].game, records[0].entrants
+        for number, record in enumerate(records, start=1):
+            if (record.game, record.entrants) != of_match:
+                who = f"{' and '.join(record.entrants)} played {record.game}"
+                before = f"{' and '.join(of_match[1])} played {of_match[0]}"
+                raise InputError(f"{path}, line {number}: here {who}, before it {before}")
+        return cls(load_stored(of_match[0], "the record"), of_match[1], None, None, records)
 
     @cached_property
     def scores(self) -> np.ndarray:
@@ -229,15 +245,6 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The result as a table, for notebooks."""
-        from html import escape
-
-        columns, rows = self.table()
-        shown = [[f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
-                 for row in rows]  # fmt: skip
-        head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in shown
-        )
-        against = f" against {escape(self.opponent)}" if self.opponent else ""
-        title = f"{escape(self.game.name)}{against}, {len(self.records):,} games"
-        return f"<table><caption>{title}</caption><tr>{head}</tr>{body}</table>"
+        against = f" against {self.opponent}" if self.opponent else ""
+        title = f"{self.game.name}{against}, {len(self.records):,} games"
+        return Table(title, *self.table())._repr_html_()

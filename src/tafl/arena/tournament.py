@@ -29,7 +29,7 @@ from tafl.arena.result import Result
 from tafl.arena.starts import MOST_GAMES, Starts, make_tasks
 from tafl.arena.stored import take_up
 from tafl.boards.game import Game
-from tafl.boards.load import load_game
+from tafl.boards.load import load_game, load_stored
 from tafl.errors import AgentError, InputError
 from tafl.files import draft, replacing, to_json
 
@@ -50,10 +50,32 @@ class Tournament:
     agents: list[str]
     matches: dict[Who, Result]
 
+    @classmethod
+    def open(cls, path: str | Path) -> "Tournament":
+        """The tournament in a folder, if all of its games were played."""
+        stored = _read(Path(path) / "tournament.json")
+        agents = stored["agents"]
+        game = load_stored(stored["game"], f"the tournament in {path}")
+        matches: dict[Who, Result] = {}
+        for who in combinations(range(len(agents)), game.facts.players):
+            matches[who] = _stored(_file(Path(path), who), game, [agents[i] for i in who])
+        return cls(game, agents, matches)
+
     @property
     def payoffs(self) -> list[float]:
         """The mean score of each agent over all its games."""
         return [_mean([scores[i] for scores in self.results() if i in scores]) for i in self._all]
+
+    @property
+    def errors(self) -> list[float]:
+        """The standard error of each payoff: matches add what is chance in each of them."""
+        found = []
+        for i in self._all:
+            played = [(one, who.index(i)) for who, one in self.matches.items() if i in who]
+            games = sum(len(one.records) for one, _ in played)
+            parts = [len(one.records) / games * one.standard_errors[k] for one, k in played]
+            found.append(float(np.hypot.reduce(parts)))
+        return found
 
     @property
     def table(self) -> list[list[float]]:
@@ -143,7 +165,7 @@ def tournament(
     everyone = list(combinations(range(len(agents)), players))
     for who in everyone:
         names, own = [agents[i] for i in who], _match_seed(seed, who)
-        file = folder / "matches" / f"{'-'.join(map(str, who))}.jsonl" if folder else None
+        file = _file(folder, who) if folder else None
         try:
             matches[who] = _match(loaded, names, games, starts, own, workers, file)
         except AgentError as error:
@@ -173,6 +195,21 @@ def _match(
     if len(known) < len(records):
         notes.finish()
     return Result(game, agents, starts, seed, records)
+
+
+def _stored(file: Path, game: Game, agents: list[str]) -> Result:
+    """A match that was played to its end."""
+    if not file.exists():
+        again = "run the same tournament again to continue"
+        raise InputError(f"{' against '.join(agents)} was not played to its end; {again}")
+    found = Result.open(file)
+    if (found.game, found.agents) != (game, agents):
+        raise InputError(f"{file}: this is not the match {' against '.join(agents)}")
+    return found
+
+
+def _file(folder: Path, who: Who) -> Path:
+    return folder / "matches" / f"{'-'.join(map(str, who))}.jsonl"
 
 
 def _match_seed(seed: int, who: Who) -> int:

@@ -1,5 +1,10 @@
-"""A position as a picture: the pieces on the board that its game describes."""
+"""A position as a picture: the pieces on the board that its game describes.
 
+A picture is a list of elements, from the back to the front. `svg` writes them for documents and
+notebooks, `pixels` (in `raster`) paints them for films.
+"""
+
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -20,29 +25,50 @@ GROUNDS = {
 }
 
 
-def svg(state: "State") -> str:
-    """The picture of a position.
+@dataclass(frozen=True)
+class Element:
+    """An element of SVG at a place: a shape that is filled or drawn with a pen, or a text."""
+
+    tag: str
+    x: float
+    y: float
+    attributes: dict[str, Any]
+    text: str = ""
+
+
+def elements(state: "State") -> list[Element]:
+    """The picture of a position, from the back to the front.
 
     >>> import tafl
-    >>> svg(tafl.position("tictactoe: b2")).count("<path")
-    1
+    >>> [element.tag for element in elements(tafl.position("tictactoe: b2"))][8:11]
+    ['rect', 'polyline', 'text']
     """
-    board, cells = board_of(state.game), state.cells
+    board = board_of(state.game)
     empty, frame = GROUNDS[board.look]
-    left, top, width, height = board.box
-    shapes = [] if frame == "none" else [_frame(board, frame)]
-    shapes += [_line(edge.points, edge.colour) for edge in board.edges]
+    drawn = [] if frame == "none" else [_frame(board, frame)]
+    drawn += [_line({"points": edge.points}, 0, 0, edge.colour, 0.12) for edge in board.edges]
     for cell in board.cells:
-        shapes.append(_element(SHAPES[cell.shape], cell.x, cell.y, fill=empty, **{"class": "cell"}))
-    for cell, value in zip(board.cells, cells, strict=True):
+        drawn.append(_shape(SHAPES[cell.shape], cell.x, cell.y, empty, "cell"))
+    for cell, value in zip(board.cells, state.cells, strict=True):
         piece = board.pieces[value]
         for k in range(piece.count if piece else 0):
-            shapes.append(_piece(piece, cell, RISE * k))  # type: ignore[arg-type]
-    shapes += [_text(label.text, label.x, label.y, "#7a7466", 0.34) for label in board.labels]
+            drawn += _piece(piece, cell, RISE * k)  # type: ignore[arg-type]
+    return drawn + [_text(label.text, label.x, label.y, "#7a7466", 0.34) for label in board.labels]
+
+
+def svg(state: "State") -> str:
+    """The picture of a position as SVG.
+
+    >>> import tafl
+    >>> svg(tafl.position("tictactoe: b2")).count("<polyline")
+    1
+    """
+    left, top, width, height = board_of(state.game).box
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" '
         f'width="{width * SIZE:g}" height="{height * SIZE:g}" font-family="sans-serif" '
-        f'text-anchor="middle"><title>{escape(str(state))}</title>{"".join(shapes)}</svg>'
+        f'text-anchor="middle"><title>{escape(str(state))}</title>'
+        f"{''.join(map(_written, elements(state)))}</svg>"
     )
 
 
@@ -54,42 +80,46 @@ def colour(name: str) -> tuple[str, str]:
     return COLOURS[name][0], COLOURS[name][2]
 
 
-def _piece(piece: Piece, cell: Cell, rise: float) -> str:
+def _piece(piece: Piece, cell: Cell, rise: float) -> list[Element]:
     """A piece on a cell, or above it in a heap."""
     x, y, fill, ink = cell.x, cell.y - rise, *colour(piece.colour)
     shape = SHAPES[cell.shape if piece.shape == "cell" else piece.shape]
     if piece.shape in LINES:
-        pen = {
-            "class": "piece",
-            "fill": "none",
-            "stroke": fill,
-            "stroke-width": 0.13,
-            "stroke-linecap": "round",
-        }
-        return _element(shape, x, y, **pen)
-    drawn = _element(shape, x, y, fill=fill, **{"class": "piece"})
+        return [_line(shape, x, y, piece.colour, 0.13, "piece")]
+    drawn = _shape(shape, x, y, fill, "piece")
     size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
-    return drawn + (_text(piece.text, x, y, ink, size) if piece.text else "")
+    return [drawn, _text(piece.text, x, y, ink, size)] if piece.text else [drawn]
 
 
-def _frame(board: Board, fill: str) -> str:
-    x, y, width, height = board.frame
-    sizes = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="0.16"'
-    return f'<rect class="frame" {sizes} fill="{fill}"/>'
+def _frame(board: Board, fill: str) -> Element:
+    sizes = dict(zip(("x", "y", "width", "height"), board.frame, strict=True))
+    return _shape({"tag": "rect", **sizes, "rx": 0.16}, 0, 0, fill, "frame")
 
 
-def _line(points: str, name: str) -> str:
-    pen = f'stroke="{colour(name)[0]}" stroke-width="0.12" stroke-linejoin="round"'
-    return f'<polyline points="{escape(points)}" fill="none" {pen} stroke-linecap="round"/>'
+def _shape(shape: dict[str, Any], x: float, y: float, fill: str, kind: str) -> Element:
+    attributes = {key: value for key, value in shape.items() if key != "tag"}
+    return Element(shape["tag"], x, y, {**attributes, "fill": fill, "class": kind})
 
 
-def _element(shape: dict[str, Any], x: float, y: float, **more: Any) -> str:
-    attributes = {**shape, **more, "transform": f"translate({x:g} {y:g})"}
-    tag = attributes.pop("tag")
-    written = " ".join(f'{key}="{escape(str(value))}"' for key, value in attributes.items())
-    return f"<{tag} {written}/>"
+def _line(
+    shape: dict[str, Any], x: float, y: float, name: str, width: float, kind: str = "edge"
+) -> Element:
+    pen = {"stroke": colour(name)[0], "stroke-width": width}
+    ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
+    drawn = _shape({"tag": "polyline", **shape}, x, y, "none", kind)
+    return Element(drawn.tag, x, y, {**drawn.attributes, **pen, **ends})
 
 
-def _text(text: str, x: float, y: float, fill: str, size: float) -> str:
-    place = f'x="{x:g}" y="{y + 0.36 * size:g}" font-size="{size:g}"'
-    return f'<text {place} fill="{fill}">{escape(text)}</text>'
+def _text(text: str, x: float, y: float, fill: str, size: float) -> Element:
+    return Element("text", x, y + 0.36 * size, {"font-size": size, "fill": fill}, text)
+
+
+def _written(element: Element) -> str:
+    place = {"transform": f"translate({element.x:g} {element.y:g})"}
+    attributes = {**element.attributes, **place}
+    written = " ".join(f'{key}="{escape(_number(value))}"' for key, value in attributes.items())
+    return f"<{element.tag} {written}>{escape(element.text)}</{element.tag}>"
+
+
+def _number(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,7 +1,7 @@
 """The evaluations of runs for other programs: CSV, and TensorBoard."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,11 @@ def rows(run: Run) -> Iterator[Fields]:
             yield row | {f"role {p}": mean for p, mean in enumerate(result["roles"])}
 
 
-def write_csv(group: Group, file: Path) -> int:
+def write_csv(groups: Sequence[Group], file: Path) -> int:
     """Writes the evaluations of all runs as a table; returns how many rows it has."""
-    found = [row for run in group.runs for row in rows(run)]
-    players = range(max((len(line["scores"]) for r in group.runs for line in r.metrics), default=0))
+    runs = [run for group in groups for run in group.runs]
+    found = [row for run in runs for row in rows(run)]
+    players = range(max((len(line["scores"]) for run in runs for line in run.metrics), default=0))
     columns = [*ABOUT_RUN, *ABOUT_EPISODE, *ABOUT_RESULT]
     columns += [f"{name} {p}" for name in ("role", "self-play") for p in players]
     with replacing(file) as stream:

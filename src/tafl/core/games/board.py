@@ -22,8 +22,12 @@ SHAPES: dict[str, dict[str, Any]] = {
     "disc": {"tag": "circle", "r": 0.37},
     "stone": {"tag": "circle", "r": 0.3},
     "tile": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.09},
-    "cross": {"tag": "path", "d": "M-.26-.26 .26 .26M.26-.26-.26 .26"},
-    "ring": {"tag": "path", "d": "M0-.29A.29.29 0 1 1-.01-.29z"},
+    "cross": {
+        "tag": "polyline",
+        "points": "-.26,-.26 .26,.26 0,0 .26,-.26 -.26,.26",
+        "stroke-linejoin": "round",  # it turns round at the end of an arm
+    },
+    "ring": {"tag": "circle", "r": 0.29},
 }
 LINES = ("cross", "ring")  # shapes that are drawn with a pen, not filled
 

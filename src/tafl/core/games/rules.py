@@ -69,8 +69,8 @@ class Facts:
     >>> facts.score_range, facts.is_zero_sum, len(facts.symmetries)
     ((-1.0, 1.0), True, 1)
 
-    symmetries[s][c] is the cell whose value is on cell c of the s-th equivalent board, and
-    playing action a corresponds to playing action_symmetries[s][a] there. Both start with the
+    `symmetries[s][c]` is the cell whose value is on cell c of the s-th equivalent board, and
+    playing action a corresponds to playing `action_symmetries[s][a]` there. Both start with the
     identity.
     """
 

@@ -1,0 +1,148 @@
+"""A table for people: in a notebook, in a paper (LaTeX), in a spreadsheet (CSV)."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import floor, isfinite, log10
+from typing import Any
+
+PLUS_MINUS = r" \pm "
+SPECIAL = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "\n": " ",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A mean and its standard error, which is nan where nothing is known about it.
+
+    The error has two digits that count, the mean as many decimals; points are never rounded.
+
+    >>> print(Score(0.49812, 0.00234), Score(141_073.6, 2054.2), Score(0.25, float("nan")))
+    0.4981 ± 0.0023 141,074 ± 2,054 0.250
+    """
+
+    mean: float
+    error: float
+
+    def __str__(self) -> str:
+        return " ± ".join(self.parts())
+
+    def parts(self) -> list[str]:
+        """The mean, and its error if it is known."""
+        known = isfinite(self.error)
+        decimals = max(0, 1 - floor(log10(self.error))) if known and self.error > 0 else 3
+        return [f"{number:,.{decimals}f}" for number in (self.mean, self.error)[: 1 + known]]
+
+
+@dataclass(frozen=True, repr=False)
+class Table:
+    """Rows of texts, numbers and scores; `notes` say what a reader should know about them.
+
+    >>> table = Table("nim", ["agent", "mean score"], [["a_b", Score(0.5, 0.02)]], ["10 games"])
+    >>> print(table.latex())
+    % nim
+    % 10 games
+    % needs \\usepackage{booktabs}
+    \\begin{tabular}{lr}
+      \\toprule
+      agent & mean score \\\\
+      \\midrule
+      a\\_b & $0.500 \\pm 0.020$ \\\\
+      \\bottomrule
+    \\end{tabular}
+    >>> print(table.csv())
+    agent,mean score,standard error
+    a_b,0.5,0.02
+    """
+
+    title: str
+    columns: list[str]
+    rows: list[list[Any]]
+    notes: Sequence[str] = ()
+
+    def latex(self) -> str:
+        """A tabular of LaTeX, for \\input between \\begin{table} and \\end{table}."""
+        said = [self.title, *self.notes, r"needs \usepackage{booktabs}"]
+        kinds = "".join("r" if self._numeric(i) else "l" for i in range(len(self.columns)))
+        lines = [f"% {' '.join(line.split())}" for line in said]
+        lines += [rf"\begin{{tabular}}{{{kinds}}}", r"  \toprule", self._line(self.columns)]
+        lines += [r"  \midrule", *map(self._line, self.rows), r"  \bottomrule", r"\end{tabular}"]
+        return "\n".join(lines)
+
+    def csv(self) -> str:
+        """The same with all digits; the error of a score is a column of its own."""
+        scores = [any(isinstance(row[i], Score) for row in self.rows) for i in self._numbers]
+        head: list[str] = []
+        for name, score in zip(self.columns, scores, strict=True):
+            head += [name, self._error_of(name, sum(scores))] if score else [name]
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(head)
+        for row in self.rows:
+            cells = ([c.mean, c.error] if isinstance(c, Score) else [c] for c in row)
+            writer.writerow([cell for both in cells for cell in both])
+        return stream.getvalue().rstrip("\n")
+
+    def __repr__(self) -> str:
+        cells = [self.columns, *([shown(cell) for cell in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+        return "\n".join([self.title, *lines])
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook."""
+        return (
+            f"<table><caption>{escape(self.title)}</caption>{_html_row('th', str, self.columns)}"
+            f"{''.join(_html_row('td', shown, row) for row in self.rows)}</table>"
+        )
+
+    @property
+    def _numbers(self) -> range:
+        return range(len(self.columns))
+
+    def _numeric(self, column: int) -> bool:
+        cells = [row[column] for row in self.rows if row[column] != ""]
+        return bool(cells) and all(isinstance(cell, int | float | Score) for cell in cells)
+
+    def _line(self, cells: Sequence[Any]) -> str:
+        return f"  {' & '.join(map(written, cells))} \\\\"
+
+    @staticmethod
+    def _error_of(name: str, scores: int) -> str:
+        return "standard error" if scores == 1 else f"standard error of {name}"
+
+
+def shown(cell: Any) -> str:
+    """A cell as plain text."""
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def written(cell: Any) -> str:
+    """A cell in LaTeX: numbers as formulas, so that a minus is one.
+
+    >>> written("50% of a_b"), written(-1234.5), written(Score(-1, 0.25))
+    ('50\\\\% of a\\\\_b', '$-1234$', '$-1.00 \\\\pm 0.25$')
+    """
+    if isinstance(cell, Score):
+        return f"${PLUS_MINUS.join(cell.parts())}$".replace(",", "{,}")
+    if isinstance(cell, int | float):
+        return f"${shown(cell)}$".replace(",", "{,}") if cell == cell else "--"
+    return str(cell).translate(SPECIAL)
+
+
+def _html_row(tag: str, text: Callable[[Any], str], cells: Sequence[Any]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(text(cell))}</{tag}>' for cell in cells)}</tr>"
