@@ -18,8 +18,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-import learning
 import tafl
+from right_moves import right_moves
 from tafl.agents import Agent, make_agent
 from tafl.arena import Result, evaluate
 from tafl.boards import State
@@ -82,25 +82,11 @@ def connectfour_numbers(run: Run, seed: int) -> dict[str, float]:
             opponent, text, GAMES, starts="start", roles="first", seed=seed, game=game
         )
         found |= dict(zip((name, f"{name}, draws"), _won_and_drawn(second, 1), strict=True))
-    return found | right_moves(run)
+    return found | right_moves(run.agent, game)
 
 
 def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
     return tuple(float(np.mean(result.scores[:, agent] == score)) for score in (1, 0))
-
-
-def right_moves(run: Run) -> dict[str, float]:
-    """The share of moves that keep the outcome, in all, and by the number of stones."""
-    found: dict[str, list[float]] = {"right": []}
-    for state, good in learning.critical_positions(run.game):
-        low = int(state.words[2]) // 10 * 10
-        share = learning.right(run.agent.values(state), good)
-        for name in ("right", f"right, {low} to {low + 9} stones"):
-            found.setdefault(name, []).append(share)
-    shares = found["right"]
-    error = float(np.std(shares, ddof=1)) / sqrt(len(shares))
-    means = {name: float(np.mean(found[name])) for name in sorted(found)}
-    return means | {"right, error": error, "right, positions": len(shares)}
 
 
 def connectfour(run: Run) -> list[Strength]:

@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any
 
 import tafl
-from learning import critical_positions, right
+from right_moves import right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.reproduction.cells import markdown_table
@@ -144,7 +144,7 @@ def judge(game: tafl.Game, agent: LearnedAgent) -> float:
     """ConnectFour: share of right moves in critical positions; others: score of their games."""
     _, opponent, games = PLAN[game.name.partition("(")[0]]
     if opponent == "right moves":
-        return statistics.mean(right(agent.values(s), good) for s, good in critical_positions(game))
+        return right_moves(agent, game)["right"]
     if opponent == "alone":
         return evaluate(agent, games=games, seed=1).mean
     return evaluate(agent, opponent, games, seed=1).mean

@@ -6,28 +6,26 @@
 The measures are also what tests/test_learning.py asserts.
 """
 
-import gzip
 import json
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 import tafl
+from right_moves import best, right, right_moves
 from tafl.agents import Agent
 from tafl.agents.exact import ExactAgent
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
-from tafl.boards import Game, State
+from tafl.boards import Game
 from tafl.settings.presets import compose
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 
 HOME = Path(__file__).resolve().parent.parent
 STORE = HOME / "results" / "learning.jsonl"
-POSITIONS = HOME / "tests" / "data" / "c4_positions.jsonl.gz"
 PAGE = HOME / "docs" / "right_moves.md"
 IMAGES = HOME / "docs" / "img"
 SEEDS = range(10)
@@ -39,16 +37,6 @@ PLAN = {
     "nim3p": ("as-run", 300_000, SEEDS, 300_000),
     "connectfour": ("paper", 500_000, range(3), 50_000),
 }
-
-
-def best(values: dict[int, float]) -> list[int]:
-    """The actions with the highest value."""
-    return [a for a, value in values.items() if value == max(values.values())]
-
-
-def right(values: dict[int, float], good: set[int]) -> float:
-    """How likely a greedy player with these values picks one of the good actions."""
-    return sum(a in good for a in best(values)) / len(best(values))
 
 
 def share_of_winning_moves(game: Game, agent: Agent, follow: str) -> float:
@@ -75,18 +63,6 @@ def share_of_winning_moves(game: Game, agent: Agent, follow: str) -> float:
     return float(np.mean(shares))
 
 
-def critical_positions(game: Game) -> Iterator[tuple[State, set[int]]]:
-    """ConnectFour positions where not every move keeps the outcome, with the moves that do."""
-    with gzip.open(POSITIONS, "rt") as lines:
-        for line in lines:
-            position = json.loads(line)
-            state = game.start()
-            for column in position["moves"]:
-                state.play(int(column) - 1)
-            if set(position["best_outcome"]) != set(state.legal_actions):
-                yield state, set(position["best_outcome"])
-
-
 def measures(game: Game, agent: Agent) -> dict[str, float]:
     """What counts for a game."""
     kind = game.name.partition("(")[0]
@@ -96,8 +72,7 @@ def measures(game: Game, agent: Agent) -> dict[str, float]:
         return {f: share_of_winning_moves(game, agent, f) for f in ("own", "winning")}
     if kind == "nim3p":
         return {"reward": evaluate(agent, "exact", 480).mean}
-    shares = [right(agent.values(state), good) for state, good in critical_positions(game)]
-    return {"right": float(np.mean(shares))}
+    return {"right": right_moves(agent, game)["right"]}
 
 
 def train_and_measure(name: str, seed: int, farl: bool) -> dict:

@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 import tafl
-from learning import right
+from right_moves import right
 from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game, State
 from tafl.settings.presets import compose

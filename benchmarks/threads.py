@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import tafl
-from learning import critical_positions, right
+from right_moves import right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.search_speed import processor_time
@@ -34,7 +34,7 @@ def strength(game: tafl.Game, agent: LearnedAgent) -> float:
     """ConnectFour: share of right moves in critical positions; 2048: points of greedy games."""
     if game.name == "2048":
         return evaluate(agent, games=GREEDY, seed=1).mean
-    return statistics.mean(right(agent.values(s), good) for s, good in critical_positions(game))
+    return right_moves(agent, game)["right"]
 
 
 def measure(name: str, threads: int, seed: int) -> dict:

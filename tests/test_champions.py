@@ -35,8 +35,9 @@ def run(tmp_path_factory):
 
 @pytest.fixture
 def home(run, tmp_path, monkeypatch):
-    """A folder of champions with one for Nim."""
+    """A folder of champions with one for Nim, and nothing that was made here."""
     monkeypatch.setattr(module, "FOLDER", tmp_path)
+    monkeypatch.setenv("TAFL_DATA_DIR", str(tmp_path / "data"))
     save_champion(run, champion_file("nim"), "tafl train nim", "the only run", STRENGTH, "Few.")
     return tmp_path
 
@@ -174,7 +175,11 @@ def test_a_champion_that_is_too_large_is_not_written(run, tmp_path, monkeypatch)
     ("game", "message"),
     [
         ("nim(stones=4)", "champion: the champion plays nim(heaps=3,stones=5,"),
-        ("tictactoe", "champion: tictactoe has no champion; games that have one: nim"),
+        (
+            "tictactoe",
+            "champion: tictactoe has no champion; games that have one: nim; "
+            "tafl agents --make tictactoe makes one",
+        ),
         (None, "champion: name a game"),
     ],
 )
@@ -210,6 +215,24 @@ def test_people_play_the_champion_unless_they_say_otherwise(home, capsys, monkey
     assert agents("nim", "--against", "random") == ["human", "random"]
     assert agents("nim(stones=4)") == ["human", "human"]
     assert agents("tictactoe") == ["human", "human"]
+
+
+def test_a_champion_can_be_made(home, capsys):
+    code, out, _ = called(capsys, "agents", "--make", "tictactoe", "--json")
+    card = json.loads(out)
+    assert code == 0
+    assert card["command"] == "tafl train tictactoe --preset best --seed 101"
+    assert [path.name for path in (home / "data" / "champions").iterdir()] == [
+        "tictactoe.safetensors"
+    ]
+    assert champions() == ["tictactoe", "nim"]
+    assert "not measured" in called(capsys, "agents")[1]
+    result = tafl.match("tictactoe", ["champion", "exact"], games=20, starts="first-moves")
+    assert result.mean == 0
+    for name, said in (("nim", "there is a champion already"), ("go", "unknown game")):
+        code, _, err = called(capsys, "agents", "--make", name)
+        assert (code, err.count("\n")) == (2, 1)
+        assert f"--make {name}: {said}" in err
 
 
 # What comes with tafl.

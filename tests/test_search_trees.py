@@ -23,13 +23,13 @@ from tafl.core.search.mcts import mcts
 from tafl.core.search.puct import puct_search
 from tafl.core.search.tree import make_tree
 
-PARTS = ("states", "degrees", "edges", "actions", "children", "visits", "totals")
+PARTS = ("states", "degrees", "solved", "edges", "actions", "children", "visits", "totals")
 
 
 def grown(tree):
     """The used part of a tree."""
     nodes, edges = tree.used.tolist()
-    sizes = dict(zip(PARTS, [nodes] * 3 + [edges] * 4, strict=True))
+    sizes = dict(zip(PARTS, [nodes] * 4 + [edges] * 4, strict=True))
     # terminal and unseen nodes have no edges
     some = tree.degrees[:nodes] > 0
     return {
@@ -191,6 +191,59 @@ def test_puct_comes_to_the_exact_values_of_a_small_tree(name, cells):
     act = agent.act(state)
     assert exact[act] == max(exact.values())
     assert agent.values(state)[act] == pytest.approx(exact[act], abs=0.05)
+
+
+def random_positions(game, plies, count, seed):
+    """Positions of random games that are not the end."""
+    rng, found = np.random.default_rng(seed), []
+    while len(found) < count:
+        state = game.start()
+        while not state.over and len(state.history) < plies:
+            state.play(int(rng.choice(state.legal_actions)))
+        if not state.over:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(("name", "plies"), [("tictactoe", 3), ("nim3p", 4)])
+def test_puct_solves_what_it_can_and_stops_there(name, plies):
+    """Whatever the agent says, a solved root has the exact value, and an action that gets it."""
+    game = tafl.game(name)
+    exact = tafl.agent("maxn(depth=15)", game)
+    agent = PUCTAgent(game, unsure(game, 0.3), iterations=20_000)
+    for state in random_positions(game, plies, 25, seed=1):
+        act, values = agent.act(state), exact.values(state)
+        tree = agent.tree
+        assert tree.solved[0]
+        assert tree.through[0] < 20_000
+        assert tree.exact[0, state.player] == pytest.approx(max(values.values()))
+        assert values[act] == pytest.approx(max(values.values()))
+        assert agent.values(state)[act] == pytest.approx(values[act])
+
+
+def test_puct_wins_at_once_and_plays_no_action_that_is_lost_for_certain():
+    game = tafl.game("tictactoe")
+    exact, agent = tafl.agent("exact", game), PUCTAgent(game, unsure(game, 0.3), iterations=60)
+    for state in random_positions(game, 4, 60, seed=2):
+        act, values, tree = agent.act(state), exact.values(state), agent.tree
+        ends = [state.afterstate(a) for a in state.legal_actions]
+        if any(after.over and after.scores[state.player] == 1 for after in ends):
+            assert state.afterstate(act).over
+        child = tree.children[tree.actions[: tree.degrees[0]].tolist().index(act)]
+        if tree.solved[child] and max(values.values()) > -1:
+            assert tree.exact[child, state.player] > -1
+
+
+def test_puct_solves_nothing_where_time_or_chance_matters():
+    game = tafl.game("tictactoe")
+    bare = unsure(game, 0.3)
+    patient = PUCTAgent(game, LearnedAgent(game, bare.net, TD(gamma=0.9), 1), iterations=2000)
+    patient.act(random_positions(game, 6, 1, seed=3)[0])
+    assert not patient.tree.solved[: patient.tree.used[0]].any()
+    gamble = tafl.game(Gamble)
+    lucky = PUCTAgent(gamble, unsure(gamble, 0.3), iterations=500)
+    lucky.act(gamble.start())
+    assert not lucky.tree.solved[: lucky.tree.used[0]].any()
 
 
 @pytest.mark.parametrize("search", [NPlyAgent, PUCTAgent])

@@ -21,6 +21,7 @@ from tafl.core.ntuple.net import make_net
 from tafl.core.search.alphabeta import alphabeta_values, make_cuts
 from tafl.core.search.expectimax import Levels, expectimax_values, make_levels
 from tafl.core.search.foresee import Trained, make_trained
+from tafl.core.search.guided import guided_values, make_guided
 from tafl.core.search.maxn import make_stack, maxn_scores
 from tafl.core.search.table import HashTable, make_table
 from tafl.errors import InputError
@@ -153,6 +154,7 @@ class AlphaBetaAgent(SearchAgent):
             )
         self.depth = within("depth", depth, 1, MOST_PLIES)
         self.hash_bits = within("hash_bits", hash_bits, 0, 26)
+        self.highest = float(max(map(abs, game.facts.score_range)))
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
@@ -161,9 +163,58 @@ class AlphaBetaAgent(SearchAgent):
         return stack, cuts, fitting_table(facts, self.hash_bits)
 
     def _search(self, words: np.ndarray) -> int:
-        rules, highest = self.game.rules, float(max(map(abs, self.game.facts.score_range)))
-        found = self._actions, self._values
-        return int(alphabeta_values(rules, *self._memory, words, self.depth, highest, *found))
+        rules, found = self.game.rules, (self._actions, self._values)
+        return int(alphabeta_values(rules, *self._memory, words, self.depth, self.highest, *found))
+
+
+class GuidedAlphaBetaAgent(AlphaBetaAgent):
+    """Alpha-beta over the values of a trained agent; 1 ply is that agent.
+
+    Its values are those of n-ply search, within what there is to win. It plays the fastest win and
+    the slowest loss that it sees.
+    """
+
+    def __init__(
+        self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 8, hash_bits: int = 20
+    ):
+        super().__init__(game, seed, depth=depth, hash_bits=hash_bits)
+        if agent.td.gamma != 1.0:
+            gamma = agent.td.gamma
+            raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
+        self.agent = agent
+
+    @cached_property
+    def _memory(self) -> tuple[Any, ...]:
+        agent, facts = self.agent, self.game.facts
+        trained = make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
+        return trained, make_guided(facts, fitting_table(facts, self.hash_bits), self.depth)
+
+    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+        rules, found = self.game.rules, (self._actions, self._values)
+        limits = self.depth, self.highest, narrow
+        n = int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
+        self._values[:n] -= self.game.call("score", words, self.game.call("player", words))
+        return n
+
+    def _search_best(self, words: np.ndarray) -> int:
+        return self._search(words, narrow=True)
+
+    def _found(self, n: int) -> dict[int, float]:
+        return dict(sorted(super()._found(n).items()))
+
+
+def alphabeta(
+    game: Game,
+    agent: LearnedAgent | None = None,
+    seed: int = 0,
+    *,
+    depth: int = 8,
+    hash_bits: int = 20,
+) -> AlphaBetaAgent:
+    """`alphabeta`: over the scores, or over the values of a trained agent."""
+    if agent is None:
+        return AlphaBetaAgent(game, seed, depth=depth, hash_bits=hash_bits)
+    return GuidedAlphaBetaAgent(game, agent, seed, depth=depth, hash_bits=hash_bits)
 
 
 def nobody(facts: Facts) -> Trained:

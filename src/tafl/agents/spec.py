@@ -30,7 +30,7 @@ AGENTS = {
     "exact": "tafl.agents.exact:ExactAgent",
     "maxn": "tafl.agents.search:MaxNAgent",
     "expectimax": "tafl.agents.search:ExpectimaxAgent",
-    "alphabeta": "tafl.agents.search:AlphaBetaAgent",
+    "alphabeta": "tafl.agents.search:alphabeta",
     "mcts": "tafl.agents.trees:MCTSAgent",
     "ab": "tafl.agents.connectfour:ABAgent",
     "ab-dl": "tafl.agents.connectfour:ABDLAgent",
@@ -176,8 +176,8 @@ def _find(known: dict[str, str], name: str) -> Any:
 
 
 def _by_place(name: str, takes: dict[str, Any], arguments: list[str]) -> dict[str, str]:
-    """Arguments without a name: the parameters that have no default, in their order."""
-    needed = [key for key, parameter in takes.items() if parameter.default is parameter.empty]
+    """Arguments without a name: an agent, and the parameters that have no default, in order."""
+    needed = [key for key, p in takes.items() if key == "agent" or p.default is p.empty]
     if len(arguments) > len(needed):
         extra = arguments[len(needed)]
         raise InputError(f"{name}: {extra!r} must be like parameter=value; {_hint(extra, takes)}")

@@ -89,6 +89,7 @@ class MCTSAgent(SearchAgent):
 class PUCTAgent(SearchAgent):
     """A tree search that a trained agent guides; it plays the action that was tried most often.
 
+    Without chance it keeps what is certain: a proven win is played, and a proven loss is not.
     `c` is how much the agent's opinion of an action counts besides what came out of it, and
     `temperature` how sharp this opinion is, both relative to the range of values in the tree.
     """
@@ -119,7 +120,8 @@ class PUCTAgent(SearchAgent):
     def puct(self) -> PUCT:
         """How it searches, and the range of values in the tree."""
         ranges = np.zeros((self.game.facts.players, 2))
-        return PUCT(self.c, self.temperature, self.game.has_chance, ranges)
+        low, high = map(float, self.game.facts.score_range)
+        return PUCT(self.c, self.temperature, self.game.has_chance, low, high, ranges)
 
     @cached_property
     def tree(self) -> Tree:

@@ -19,6 +19,7 @@ from tafl.arena.statistics import standard_error, t_test
 from tafl.arena.table import Table
 from tafl.boards.game import Game
 from tafl.boards.load import load_stored
+from tafl.core.play.again import play_again
 from tafl.errors import InputError
 
 ALONE = "alone"  # the opponent in games for one player
@@ -131,6 +132,23 @@ class Result:
         """The share of games that each agent won."""
         return [standing.win_rate for standing in self.standings]
 
+    @cached_property
+    def reached(self) -> list[int]:
+        """What people count of each game besides its score, such as the largest tile of 2048.
+
+        >>> import tafl
+        >>> tafl.match("2048", ["random"], games=2).reached
+        [64, 64]
+        """
+        count = getattr(self.game.rules, "reached", None)
+        return [] if count is None else [count(self._end(record)) for record in self.records]
+
+    @property
+    def reached_shares(self) -> dict[str, float]:
+        """The share of games that came as far as each number in `reached`, or further."""
+        marks = np.array(self.reached, np.int64)
+        return {str(mark): float(np.mean(marks >= mark)) for mark in np.unique(marks)}
+
     def p_value(self, first: int = 0, second: int = 1) -> float:
         """The probability of a difference this large between equally strong agents (t test)."""
         return t_test(self._rounds[:, first] - self._rounds[:, second])
@@ -189,6 +207,12 @@ class Result:
         means: np.ndarray = sums / counts[:, None]
         return means
 
+    def _end(self, record: Record) -> np.ndarray:
+        """The last state of a game."""
+        words, rng = np.zeros(self.game.facts.words, np.int64), np.array([record.seed], np.uint64)
+        play_again(self.game.rules, words, np.array([*record.start, *record.moves], np.int64), rng)
+        return words
+
     def _by_role(self, agent: int) -> list[float]:
         mine = self._role_of[:, agent]
         found = [self.scores[mine == role, agent] for role in range(len(self.agents))]
@@ -199,6 +223,8 @@ class Result:
         found |= {"mean": self.mean, "standard_error": self.error, "roles": self.roles}
         if len(self.agents) > 1:
             found["win_rate"] = self.win_rate
+        if self.reached:
+            found |= {"best": float(self.scores.max()), "reached": self.reached_shares}
         return found if self.starts is None else {**found, "starts": self.starts}
 
     def _comparison(self) -> dict[str, Any]:

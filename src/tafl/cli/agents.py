@@ -1,11 +1,14 @@
 """`tafl agents`"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
+
+if TYPE_CHECKING:
+    from tafl.runs.champions import Strength
 
 
 def agents(
@@ -13,9 +16,15 @@ def agents(
     card: Annotated[
         str, Parameter(help="Show all that is known about the champion of a game.")
     ] = "",
+    make: Annotated[
+        str, Parameter(help="Train a champion for a game that has none; it is kept for this user.")
+    ] = "",
     json: Json = False,
 ) -> None:
     """List the champions: trained agents that come with tafl. `champion` plays as one."""
+    if make:
+        _make(make, json)
+        card = make
     from tafl.reproduction.best import card_rows
     from tafl.runs.champions import champion_file, champions, read_card
 
@@ -34,8 +43,18 @@ def agents(
     elif card:
         print_table(["", ""], card_rows(files[0]), title=cards[0][2].game)
     else:
-        rows = [
-            (name, f"{one.strength[0].measure}: {one.strength[0].result}", size, one.command)
-            for name, size, one in cards
-        ]
+        rows = [(name, _strength(one.strength), size, one.command) for name, size, one in cards]
         print_table(["game", "strength", "bytes", "made by"], rows)
+
+
+def _strength(found: list["Strength"]) -> str:
+    """The most telling measurement."""
+    return f"{found[0].measure}: {found[0].result}" if found else "not measured"
+
+
+def _make(name: str, json: bool) -> None:
+    """Trains a champion."""
+    from tafl.training.champion import make_champion
+    from tafl.training.progress import Progress, progress_for_person
+
+    make_champion(name, Progress() if json else progress_for_person())

@@ -57,3 +57,6 @@ def evaluate(
         half = game.facts.players == 2
         draw = "a draw counts as half a win" if half else "players who tie for first share the win"
         print(f"win rate {document['win_rate']:.1%} ({draw})")
+    if "reached" in document:
+        shares = [f"{mark}: {share:.1%}" for mark, share in document["reached"].items()]
+        print(f"best {document['best']:,.0f}; games that reached {', '.join(shares)}")

@@ -82,7 +82,7 @@ class Program:
             "totals": np.zeros(1 + facts.players),
             "tree": make_tree(facts, nodes, edges, MOST_PLIES),
             "uct": UCT(1.414, 10, 200, random, low, high),
-            "puct": PUCT(0.5, 1.0, random, np.zeros((facts.players, 2))),
+            "puct": PUCT(0.5, 1.0, random, low, high, np.zeros((facts.players, 2))),
             "stack": make_stack(facts, DEPTH),
             "cuts": make_cuts(facts, DEPTH),
             "table": fitting_table(facts, HASH_BITS),

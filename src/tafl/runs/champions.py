@@ -2,9 +2,11 @@
 
 champions/GAME.safetensors is the file of an agent with its weights in little room (small.py) and,
 as one more text of its header, the card: how it was made, and how strong it is.
-benchmarks/champions.py makes them.
+benchmarks/champions.py makes them. Where that file would be too large to come with tafl,
+`tafl agents --make GAME` makes one for this user.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +63,8 @@ def champion(game: Game, seed: int = 0) -> LearnedAgent:
     kind = _kind(game)
     if kind not in champions():
         known = ", ".join(champions()) or "none"
-        raise InputError(f"{game.name} has no champion; games that have one: {known}")
+        make = f"; tafl agents --make {kind} makes one" if kind in GAMES else ""
+        raise InputError(f"{game.name} has no champion; games that have one: {known}{make}")
     agent = load_agent(champion_file(kind))
     if agent.game != game:
         raise InputError(f"the champion plays {agent.game.name}, not {game.name}")
@@ -80,8 +83,17 @@ def champions() -> list[str]:
 
 
 def champion_file(name: str) -> Path:
-    """Where the champion of a game is."""
-    return FOLDER / f"{name}.safetensors"
+    """Where the champion of a game is: one that came with tafl, or else one that was made here."""
+    came, made = (folder / f"{name}.safetensors" for folder in (FOLDER, made_here()))
+    return made if made.is_file() and not came.is_file() else came
+
+
+def made_here() -> Path:
+    """The folder of champions that this user made: in $TAFL_DATA_DIR, or where people's data is."""
+    from platformdirs import user_data_path
+
+    chosen = os.environ.get("TAFL_DATA_DIR")
+    return (Path(chosen) if chosen else user_data_path("tafl")) / "champions"
 
 
 def _kind(game: Game) -> str:
@@ -101,16 +113,22 @@ def read_card(path: Path) -> Card:
 
 
 def save_champion(
-    run: Run, path: Path, command: str, chosen: str, strength: list[Strength], limits: str
+    run: Run,
+    path: Path,
+    command: str,
+    chosen: str,
+    strength: list[Strength],
+    limits: str,
+    largest: float = LARGEST,
 ) -> Card:
     """Writes the agent of a run with its card, in as few bits as its moves allow."""
     header, weights = plain_weights(run)
     bits = fewest_bits(run.agent)
     arrays = packed(weights, bits)
     size = sum(array.nbytes for array in arrays.values())
-    if size > LARGEST:
+    if size > largest:
         raise InputError(
-            f"{run.path} takes {size:,} bytes; a champion has at most {LARGEST:,}: use tafl export"
+            f"{run.path} takes {size:,} bytes; a champion has at most {largest:,}: use tafl export"
         )
     card = Card(
         game=run.game.name,

@@ -28,6 +28,8 @@ These run as plain Python:
     sign(player)                   the sign of the player's stones in the drawing    (optional)
     position(state, cells, player) sets up a position from cell values; ValueError   (optional)
                                    if no sequence of moves leads to it
+    reached(state)                 what people count of a game besides its score,    (optional)
+                                   a number such as the largest tile
     validate()                     ValueError for parameters that make no sense      (optional)
 
 A state is an int64 array of `facts().words` words, all 0 before `start`.

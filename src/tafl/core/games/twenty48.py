@@ -98,6 +98,9 @@ class Twenty48(NamedTuple):
     def position(self, state, cells, player):
         state[0] = as_word(sum(int(v) << 4 * c for c, v in enumerate(cells)))
 
+    def reached(self, state):
+        return 1 << max((int(state[0]) >> 4 * c) & 15 for c in range(16))
+
     def draw(self, state):
         tiles = [(state[0] >> 4 * c) & 15 for c in range(16)]
         names = [f"{1 << e:5}" if e else "    ." for e in tiles]

@@ -8,6 +8,9 @@ where q is the mean of what came out so far for the player who moves (at first w
 of the action) and P the agent's softmax over its values of the actions, to a new state. There the
 agent foresees what is to come for each player, and on the way back every action learns it.
 
+Without chance, what is certain is kept (solve.py): an action whose end is known is worth just that
+and is not explored, the search ends when the root is solved, and a lost action is not played.
+
 Values have no scale of their own (2048 counts in millionths): q and the softmax are taken relative
 to the smallest and largest value that the player has met in this tree.
 """
@@ -18,6 +21,7 @@ import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.search.foresee import foresee
+from tafl.core.search.solve import is_solved, judge, prove
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 
 
@@ -27,6 +31,8 @@ class PUCT(NamedTuple):
     c: float  # how much the prior counts
     temperature: float  # of the softmax: lower follows the agent more
     random: bool  # is there chance in the game?
+    lowest: float  # the range of scores
+    highest: float
     ranges: np.ndarray  # float64[players, 2]: the smallest and largest value met
 
 
@@ -68,7 +74,9 @@ def select(tree, puct, node, p):
     scale, c = per_range(puct.ranges, p), puct.c * np.sqrt(np.float64(tree.through[node]))
     best, top = first, -np.inf
     for e in range(first, first + tree.degrees[node]):
-        bound = tree.means[e] * scale + c * tree.extra[e] / (1 + tree.visits[e])
+        bound = tree.means[e] * scale
+        if not is_solved(tree, e):
+            bound += c * tree.extra[e] / (1 + tree.visits[e])
         if bound > top:
             best, top = e, bound
     return best
@@ -86,7 +94,8 @@ def expand(game, trained, tree, puct, node, rng):
 
 @inline
 def note(game, tree, node, depth):
-    """Writes down the scores of a node on the way."""
+    """Writes down a node on the way, and its scores."""
+    tree.nodes[depth] = node
     for q in range(tree.returns.size):
         tree.before[depth, q] = game.score(tree.states[node], q)
 
@@ -97,6 +106,8 @@ def descend(game, tree, puct, rng):
     node, depth = np.int64(0), 0
     note(game, tree, node, depth)
     while tree.degrees[node] > 0 and depth < tree.way.size and has_room(tree):
+        if tree.solved[node]:
+            break
         p = game.player(tree.states[node])
         e = select(tree, puct, node, p)
         tree.through[node] += 1
@@ -112,10 +123,16 @@ def back_up(tree, puct, gamma, depth):
     """What came out, from each state on the way back; the action of the mover learns it."""
     for d in range(depth - 1, -1, -1):
         e, p = tree.way[d], tree.movers[d]
+        solved = is_solved(tree, e)
+        for q in range(tree.returns.size):
+            if solved:
+                tree.returns[q] = tree.exact[tree.nodes[d + 1], q] - tree.before[d + 1, q]
         tree.returns[p] *= gamma
         for q in range(tree.returns.size):
             tree.returns[q] += tree.before[d + 1, q] - tree.before[d, q]
         learn(tree, e, tree.returns[p])
+        if solved:
+            tree.totals[e], tree.means[e] = tree.returns[p] * tree.visits[e], tree.returns[p]
         widen(puct.ranges, p, tree.means[e])
 
 
@@ -124,8 +141,15 @@ def puct_search(game, trained, tree, puct, s, iterations, rng):
     """Iterations of the search in a new tree for the state s."""
     plant(game, tree, s)
     puct.ranges[:, 0], puct.ranges[:, 1] = np.inf, -np.inf
+    # with gamma < 1 it also matters when a game ends
+    certain = not puct.random and trained.td.gamma == 1.0
     for _ in range(iterations + 1):  # the first one only looks at the root
         give_way(STOP)
         node, depth = descend(game, tree, puct, rng)
         expand(game, trained, tree, puct, node, rng)
+        if certain:
+            prove(game, tree, puct.highest, node, depth)
         back_up(tree, puct, trained.td.gamma, depth)
+        if tree.solved[0]:
+            break
+    judge(tree, game.player(s), puct.lowest, iterations)

@@ -29,6 +29,8 @@ class Tree(NamedTuple):
     tried: np.ndarray  # int32[nodes]: how many of its edges have been tried
     through: np.ndarray  # int32[nodes]: how many iterations have gone through
     siblings: np.ndarray  # int32[nodes]: the next outcome of the same action, or NONE
+    solved: np.ndarray  # bool[nodes]: is it known how the game ends from here?
+    exact: np.ndarray  # float64[nodes, players]: with these scores
     actions: np.ndarray  # int32[edges]
     children: np.ndarray  # int32[edges]: its first outcome, or NONE
     visits: np.ndarray  # int32[edges]
@@ -36,6 +38,7 @@ class Tree(NamedTuple):
     means: np.ndarray  # float64[edges]: totals / visits
     extra: np.ndarray  # float64[edges]: what makes an edge worth trying besides its mean
     guesses: np.ndarray  # float64[actions]: scratch
+    nodes: np.ndarray  # int64[plies + 1]: those on the way, from the root
     way: np.ndarray  # int64[plies]: the edges from the root
     movers: np.ndarray  # int64[plies]: who chose them
     before: np.ndarray  # float64[plies + 1, players]: the scores on the way
@@ -54,6 +57,8 @@ def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
         tried=np.empty(nodes, np.int32),
         through=np.empty(nodes, np.int32),
         siblings=np.empty(nodes, np.int32),
+        solved=np.empty(nodes, np.bool_),
+        exact=np.empty((nodes, facts.players), np.float64),
         actions=np.empty(edges, np.int32),
         children=np.empty(edges, np.int32),
         visits=np.empty(edges, np.int32),
@@ -61,6 +66,7 @@ def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
         means=np.empty(edges, np.float64),
         extra=np.empty(edges, np.float64),
         guesses=np.zeros(facts.actions, np.float64),
+        nodes=np.zeros(plies + 1, np.int64),
         way=np.zeros(plies, np.int64),
         movers=np.zeros(plies, np.int64),
         before=np.zeros((plies + 1, facts.players), np.float64),
@@ -93,6 +99,7 @@ def add_node(game, tree, s):
     tree.tried[node] = 0
     tree.through[node] = 0
     tree.siblings[node] = NONE
+    tree.solved[node] = False
     return node
 
 

@@ -1,0 +1,104 @@
+"""The share of right moves in positions that are solved: one measure for all games that have such.
+
+A right move keeps the outcome: it wins a won position, and draws a drawn one. A position is
+critical if not every move does. ConnectFour has positions of all lengths, Hex 6x6 those that the
+mover wins, Othello the last 4 to 14 cells; none of them was computed by tafl.
+"""
+
+import gzip
+import json
+from collections.abc import Callable
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tafl.agents import Agent
+from tafl.agents.learned import LearnedAgent
+from tafl.boards import Game, State
+
+DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
+
+
+class Position(NamedTuple):
+    """A solved position."""
+
+    state: State
+    good: set[int]  # the moves that keep the outcome
+    stones: int  # on the board
+
+
+def _connectfour(game: Game, line: dict[str, Any]) -> Position:
+    state = _after(game, [int(column) - 1 for column in line["moves"]])
+    return Position(state, set(line["best_outcome"]), line["ply"])
+
+
+def _hex(game: Game, line: dict[str, Any]) -> Position:
+    state = _after(game, line["moves"])
+    good = line["winning_moves"] or state.legal_actions  # where all is lost, any move
+    return Position(state, set(good), line["ply"])
+
+
+def _othello(game: Game, line: dict[str, Any]) -> Position:
+    cells = ["-XO".index(mark) for mark in line["board"]]
+    signs = {int(a): np.sign(discs) for a, discs in line["scores"].items()}
+    best = {a for a, sign in signs.items() if sign == np.sign(line["value"])}
+    state = game.position(cells, player="XO".index(line["to_move"]))
+    return Position(state, best, 64 - line["empties"])
+
+
+def _after(game: Game, moves: list[int]) -> State:
+    state = game.start()
+    for move in moves:
+        state.play(move)
+    return state
+
+
+# game: its file in tests/data, and what makes a position of a line
+SOLVED: dict[str, tuple[str, Callable[[Game, dict[str, Any]], Position]]] = {
+    "connectfour": ("c4_positions.jsonl.gz", _connectfour),
+    "hex(size=6)": ("hex6_positions.jsonl.gz", _hex),
+    "othello": ("othello_endgames.jsonl", _othello),
+}
+
+
+@cache
+def critical_positions(game: Game) -> list[Position]:
+    """The solved positions of a game where not every move keeps the outcome."""
+    name, position = SOLVED[game.name]
+    raw = (DATA / name).read_bytes()
+    lines = (gzip.decompress(raw) if name.endswith(".gz") else raw).decode().splitlines()
+    found = [position(game, json.loads(line)) for line in lines]
+    return [one for one in found if one.good != set(one.state.legal_actions)]
+
+
+def best(values: dict[int, float]) -> list[int]:
+    """The actions with the highest value."""
+    return [a for a, value in values.items() if value == max(values.values())]
+
+
+def right(values: dict[int, float], good: set[int]) -> float:
+    """How likely a greedy player with these values picks one of the good actions."""
+    return sum(a in good for a in best(values)) / len(best(values))
+
+
+def chance(agent: Agent, position: Position) -> float:
+    """How likely the agent's move is right."""
+    if isinstance(agent, LearnedAgent):
+        return right(agent.values(position.state), position.good)
+    return float(agent.act(position.state) in position.good)  # a search may not play its best value
+
+
+def right_moves(agent: Agent, game: Game) -> dict[str, float]:
+    """The share of right moves with its error, in all, and by the number of stones."""
+    found: dict[str, list[float]] = {"right": []}
+    for position in critical_positions(game):
+        share, low = chance(agent, position), position.stones // 10 * 10
+        for name in ("right", f"right, {low} to {low + 9} stones"):
+            found.setdefault(name, []).append(share)
+    every = found["right"]
+    error = float(np.std(every, ddof=1)) / sqrt(len(every))
+    means = {name: float(np.mean(found[name])) for name in sorted(found)}
+    return means | {"right, error": error, "right, positions": len(every)}

@@ -1,0 +1,209 @@
+"""What search at play time adds to trained agents, and what it costs: measured and stored.
+
+    python benchmarks/search_strength.py run GAME [AGENT ...]   into results/search.jsonl
+    python benchmarks/search_strength.py picture                docs/img/search.png
+
+GAME is connectfour, hex, othello or 2048; AGENT is a text of PLAN, by default each that is not
+stored. `tafl reproduce best` writes the tables. A game without a champion is played by an agent of
+the preset as-run, seed 1, which is trained first if it is not in runs/as-run. Othello needs
+gtp-rhino. Times are those of the processor, a mean over all moves.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tafl
+from right_moves import right_moves
+from tafl.agents import Agent, make_agent
+from tafl.agents.learned import LearnedAgent
+from tafl.agents.spec import parse
+from tafl.arena import evaluate
+from tafl.arena.statistics import standard_error
+from tafl.boards import Game, State
+from tafl.reproduction.lines import append
+from tafl.reproduction.searched import GAMES, STORE, load_searches, of_game
+from tafl.runs.champions import has_champion
+from tafl.runs.folder import environment
+
+HOME = Path(__file__).resolve().parent.parent
+RESULTS = HOME / "results"
+SEED = 5  # of all games
+Found = dict[str, tuple[float, float, int]]  # measure: mean, standard error, how many
+
+# game: the searches around an agent A
+PLAN = {
+    "connectfour": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
+    + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
+    "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 5000))]
+    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4)],
+    "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
+    + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)],
+    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)", "puct(A,iterations=100)"],
+}
+
+
+@dataclass
+class Timed:
+    """An agent whose moves are counted, with the time that they take."""
+
+    text: str
+    game: Game
+    agent: Agent = field(init=False)
+    rng: Any = field(init=False)
+    moves: int = 0
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.agent = make_agent(self.text, self.game)
+        self.agent.act(self.game.start(seed=1))  # compiles
+        self.rng = getattr(self.agent, "rng", None)  # every game has a seed of its own
+
+    def act(self, state: State) -> int:
+        """Its move."""
+        began = time.process_time()
+        action = self.agent.act(state)
+        self.seconds += time.process_time() - began
+        self.moves += 1
+        return action
+
+    def values(self, state: State) -> dict[int, float]:
+        """Its values."""
+        return self.agent.values(state)
+
+
+def share(wins: np.ndarray) -> tuple[float, float, int]:
+    """A share of games with its standard error."""
+    mean = float(np.mean(wins))
+    return mean, sqrt(mean * (1 - mean) / len(wins)), len(wins)
+
+
+def right(agent: Timed) -> Found:
+    """Right moves in critical positions."""
+    greedy = isinstance(agent.agent, LearnedAgent)
+    found = right_moves(agent.agent if greedy else agent, agent.game)
+    return {"right moves": (found["right"], found["right, error"], int(found["right, positions"]))}
+
+
+def connectfour(agent: Timed) -> Found:
+    """Also first against perfect play, and second against perfect play that errs."""
+    fixed: dict[str, Any] = {"starts": "start", "roles": "first", "seed": SEED, "game": agent.game}
+    first = evaluate(agent, "ab-dl", 50, **fixed).scores[:, 0]
+    second = evaluate("ab-dl(error=0.1)", agent.text, 50, **fixed).scores[:, 1]
+    found = right(agent) | {"first against ab-dl: wins": share(first == 1)}
+    found["draws"] = share(first == 0)
+    return found | {"second against ab-dl(error=0.1): wins": share(second == 1)}
+
+
+def hex6(agent: Timed) -> Found:
+    """Also against tree search, after each first move of one half of the board, in both roles."""
+    opponent = "mcts(iterations=10000)"
+    played = evaluate(agent, opponent, 88, starts="half-board", seed=SEED, game=agent.game)
+    return right(agent) | {f"win rate against {opponent}": share(played.wins[:, 0])}
+
+
+def othello(agent: Timed) -> Found:
+    """Also against gtp-rhino without its book, after four random moves, with both colours."""
+    opponent = "gtp('gtp-rhino --level=3 --book=0')"
+    played = evaluate(agent, opponent, 40, starts=4, seed=SEED, game=agent.game)
+    return right(agent) | {"win rate against gtp-rhino, level 3": share(played.wins[:, 0])}
+
+
+def twenty48(agent: Timed) -> Found:
+    """Points, and how often each tile is reached; deep searches play few games."""
+    games = next(n for kind, n in GAMES_ALONE.items() if kind in agent.text)
+    played = evaluate(agent, games=games, seed=SEED, game=agent.game)
+    points, tiles = played.scores[:, 0], np.array(played.reached)
+    found = {"points": (float(points.mean()), standard_error(points), games)}
+    return found | {f"reached {tile}": share(tiles >= tile) for tile in TILES}
+
+
+TILES = (2048, 4096, 8192, 16384, 32768)
+GAMES_ALONE = {"depth=3": 3, "depth=2": 30, "puct": 10, "": 200}
+MEASURES: dict[str, Callable[[Timed], Found]] = {
+    "connectfour": connectfour,
+    "hex": hex6,
+    "othello": othello,
+    "2048": twenty48,
+}
+
+
+def searched_agent(name: str) -> tuple[str, str]:
+    """Who is searched around: its text, and what it is."""
+    if has_champion(tafl.game(name)):
+        return "champion", "the champion"
+    path = HOME / "runs" / "as-run" / f"{name}-1"
+    if not path.exists():
+        tafl.train(name, preset="as-run", seed=1, out=path, evaluation={"every": 0})
+    return f"'run:{path}'", "an agent of the preset `as-run`, seed 1"
+
+
+def measure(name: str, pattern: str) -> None:
+    """Measures and stores one search."""
+    text, about = searched_agent(name)
+    _, _, given = parse(pattern)
+    own = text.strip("'") if pattern == "A" else pattern.replace("A", text)
+    agent = Timed(own, tafl.game(name))
+    found = MEASURES[name](agent)
+    line: dict[str, Any] = {
+        "game": name,
+        "agent": pattern.replace("A", "champion" if text == "champion" else "run:PATH"),
+        "of": about,
+        "kind": "" if pattern == "A" else parse(pattern)[0],
+        "effort": int(next(iter(given.values()), 0)),
+        "milliseconds": 1000 * agent.seconds / agent.moves,
+        "measures": found,
+        "processor": environment()["processor"],
+    }
+    append(RESULTS / STORE, line)
+    print(line, flush=True)
+
+
+def run(name: str, patterns: list[str]) -> None:
+    """Measures these, or what is not stored."""
+    done = {line["agent"] for line in of_game(load_searches(RESULTS), name)}
+    for pattern in patterns or PLAN[name]:
+        names = {pattern.replace("A", agent) for agent in ("champion", "run:PATH")}
+        if not names & done:
+            measure(name, pattern)
+
+
+def picture(path: Path) -> None:
+    """The main measure of each game against the time of a move."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    lines = load_searches(RESULTS)
+    games = [game for game in GAMES if of_game(lines, game.name)]
+    figure, axes = pyplot.subplots(
+        1, len(games), figsize=(4 * len(games), 3.4), layout="constrained", squeeze=False
+    )
+    for game, plot in zip(games, axes[0], strict=True):
+        mine = of_game(lines, game.name)
+        for kind in dict.fromkeys(line["kind"] for line in mine):
+            some = [line for line in mine if line["kind"] == kind]
+            means, errors, _ = zip(*(line["measures"][game.main] for line in some), strict=True)
+            times = [line["milliseconds"] for line in some]
+            plot.errorbar(times, means, errors, marker="o", capsize=3, label=kind or "no search")
+        plot.set(xscale="log", xlabel="milliseconds a move", ylabel=game.main, title=game.title)
+        plot.grid(alpha=0.3)
+        plot.legend()
+    figure.savefig(path, dpi=110)
+
+
+if __name__ == "__main__":
+    what, *names = sys.argv[1:] or [""]
+    if what == "run" and names and names[0] in PLAN and set(names[1:]) <= set(PLAN[names[0]]):
+        run(names[0], names[1:])
+    elif [what, *names] == ["picture"]:
+        picture(HOME / "docs" / "img" / "search.png")
+    else:
+        sys.exit(__doc__)

@@ -1,0 +1,93 @@
+"""Search at play time: what it adds to a trained agent, and how long a move takes, as stored.
+
+benchmarks/search_strength.py measures; each line of results/search.jsonl is one search around one
+agent: {game, agent, of, kind, effort, milliseconds, measures: {name: [mean, error, number]}}.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tafl.reproduction.cells import markdown_table, with_error
+from tafl.reproduction.lines import load
+from tafl.settings.tables import Fields
+
+STORE = "search.jsonl"
+LONGEST = 100.0  # milliseconds that a person does not mind
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A game, and how its searches are compared."""
+
+    name: str
+    title: str
+    main: str  # the measure that decides which search is recommended
+
+
+GAMES = [
+    Measured("connectfour", "ConnectFour", "right moves"),
+    Measured("hex", "Hex 6x6", "win rate against mcts(iterations=10000)"),
+    Measured("othello", "Othello", "win rate against gtp-rhino, level 3"),
+    Measured("2048", "2048", "points"),
+]
+
+
+def load_searches(results: Path) -> list[Fields]:
+    """All that was measured."""
+    return load(results / STORE)
+
+
+def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:
+    """The searches of a game: the agent itself, then each kind by its effort."""
+    found = [line for line in lines if line["game"] == name]
+    return sorted(found, key=lambda line: (line["kind"] != "", line["kind"], line["effort"]))
+
+
+def recommended(lines: Iterable[Fields], game: Measured) -> Fields | None:
+    """The best search that is fast enough, by the main measure; of equals the faster."""
+    fast = [line for line in of_game(lines, game.name) if line["milliseconds"] <= LONGEST]
+    ranked = [(line["measures"][game.main][0], -line["milliseconds"], line) for line in fast]
+    return max(ranked, key=lambda one: one[:2])[2] if ranked else None
+
+
+def cell(name: str, measured: tuple[float, float, int]) -> str:
+    """A measurement as people write it."""
+    value, error, _ = measured
+    if name == "points":
+        return with_error(value, error, ",.0f")
+    if name == "right moves":
+        return with_error(value, error, ".3f")
+    return with_error(100 * value, 100 * error, ".1f") + " %"
+
+
+def time_of(line: Fields) -> str:
+    """Milliseconds of a move."""
+    return f"{line['milliseconds']:.3g} ms"
+
+
+def section(lines: list[Fields]) -> str:
+    """The tables of all games."""
+    return "\n\n".join(_table(lines, game) for game in GAMES if of_game(lines, game.name))
+
+
+def _table(lines: list[Fields], game: Measured) -> str:
+    mine = of_game(lines, game.name)
+    names = list(dict.fromkeys(name for line in mine for name in line["measures"]))
+    best = recommended(lines, game)
+    rows = []
+    for line in mine:
+        measures = line["measures"]
+        shown = [cell(name, measures[name]) if name in measures else "-" for name in names]
+        mark = " (recommended)" if line is best else ""
+        rows.append([f"`{line['agent']}`{mark}", time_of(line), *shown])
+    heads = [f"{name} ({_numbers(mine, name)})" for name in names]
+    about = f"### {game.title}, {mine[0]['of']}"
+    return f"{about}\n\n{markdown_table(['agent', 'time of a move', *heads], rows)}"
+
+
+def _numbers(lines: list[Fields], name: str) -> str:
+    """How many positions or games a measure comes from."""
+    numbers = sorted({line["measures"][name][2] for line in lines if name in line["measures"]})
+    things = "positions" if name == "right moves" else "games"
+    return f"{' to '.join(str(n) for n in dict.fromkeys([numbers[0], numbers[-1]]))} {things}"

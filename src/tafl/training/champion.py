@@ -1,0 +1,51 @@
+"""A champion that is made where it is used, because its file is too large to come with tafl."""
+
+import shutil
+from math import inf
+from pathlib import Path
+
+from tafl.boards import load_game
+from tafl.core.games import GAMES
+from tafl.errors import InputError
+from tafl.runs.champions import champion_file, champions, made_here, save_champion
+from tafl.runs.run import Run
+from tafl.settings.presets import presets_of
+from tafl.training.plan import prepare
+from tafl.training.progress import Progress
+from tafl.training.training import resume, start
+
+SEED = 101  # the first of those that took part in no trial
+
+
+def make_champion(name: str, progress: Progress) -> Path:
+    """Trains the champion of a game; returns its file. One that was begun before is continued."""
+    if name not in GAMES:
+        raise InputError(f"--make {name}: unknown game; available: {', '.join(GAMES)}")
+    if name in champions():
+        raise InputError(f"--make {name}: there is a champion already: {champion_file(name)}")
+    known = presets_of(load_game(name))
+    preset = next((preset for preset in ("best", "as-run") if preset in known), None)
+    folder = made_here() / f"{name}.run"
+    run = _trained(name, preset, folder, progress)
+    chosen = f" --preset {preset}" if preset else ""
+    path = made_here() / f"{name}.safetensors"
+    save_champion(
+        run,
+        path,
+        f"tafl train {name}{chosen} --seed {SEED}",
+        "the only run",
+        [],
+        "It was made here and not measured: tafl eval says how strong it is.",
+        largest=inf,
+    )
+    shutil.rmtree(folder)
+    return path
+
+
+def _trained(name: str, preset: str | None, folder: Path, progress: Progress) -> Run:
+    if (folder / "settings.toml").exists():
+        run = Run.open(folder)
+        return run if run.finished else resume(folder, progress)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    plan = prepare(name, preset, None, {"seed": SEED, "evaluation": {"every": 0}})
+    return start(plan, folder, progress)
