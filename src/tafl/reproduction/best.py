@@ -24,6 +24,7 @@ from tafl.boards import load_game
 from tafl.errors import InputError
 from tafl.files import checksum, replacing, sealed, to_json
 from tafl.reproduction.cells import markdown_table, with_error
+from tafl.reproduction.played import played_tables
 from tafl.runs.champions import champion_file, champions, read_card
 from tafl.runs.folder import environment
 from tafl.settings.tables import Fields, joined, parse_assignments
@@ -190,6 +191,7 @@ def write_page(results: Path, docs: Path) -> Path:
                 best=markdown_table(*best_table(lines)),
                 trials="\n\n".join(_trials(goal, lines) for goal in goals().values()),
                 connectfour=_connectfour(lines),
+                played=played_tables(lines),
                 champions="\n\n".join(map(_champion, champions())),
                 fresh=f"{FRESH[0]} to {FRESH[-1]}",
             )

@@ -50,7 +50,8 @@ class Plan:
     def checkpoint(self) -> int:
         """Bytes of a checkpoint, about."""
         width = 1 if self.settings.coherence.transfer == "off" else 3
-        return 4 * width * weights_of(self.game, self.settings, self.tuples)
+        floats = width + (self.settings.td.average > 0)
+        return 4 * floats * weights_of(self.game, self.settings, self.tuples)
 
     def __str__(self) -> str:
         weights, number = weights_of(self.game, self.settings, self.tuples), len(self.tuples)
