@@ -30,12 +30,14 @@ def _table(title: str, runs: list[Fields]) -> str:
             _change(trial),
             ", ".join(str(run["seed"]) for run in same),
             f"{same[0]['episodes']:,}",
+            str(same[0]["games"]),
             _result(same, measure),
             duration(mean(run["seconds"] for run in same)),
         ]
         for trial, same in trials.items()
     ]
-    columns = ["change", "seeds", "episodes", f"{measure}, {judged}", "training time of a run"]
+    columns = ["change", "seeds", "episodes", "games of a seed", f"{measure}, {judged}"]
+    columns.append("training time of a run")
     return f"#### {title}\n\n{markdown_table(columns, rows)}"
 
 

@@ -101,8 +101,6 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
             f"the tables of these n-tuples would have {floats:,} numbers, more than the limit of "
             f"{MOST_FLOATS:,}; use shorter or fewer n-tuples"
         )
-    if settings.td.average > 0:
-        floats += floats // width
     indices = len(tuples) * len(facts.symmetries)
     rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
     return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))

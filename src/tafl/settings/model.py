@@ -69,7 +69,6 @@ class Learning(Section):
     zero_next: bool = False  # D14
     zero_terminal: bool = True  # D15
     reuse_action: bool = False  # D3
-    average: Share = 0.0  # of the episodes, the last: the agent is the mean of its weights there
 
     @model_validator(mode="before")
     @classmethod
@@ -199,12 +198,6 @@ class Settings(Section):
         if ends != sorted(set(ends)):
             raise ValueError("must be ascending numbers of episodes, below `episodes`")
         return value
-
-    @model_validator(mode="after")
-    def _average_on_the_cpu(self) -> "Settings":
-        if self.device == "cuda" and self.td.average > 0:
-            raise ValueError("td.average is for the CPU alone: use device cpu, or td.average = 0")
-        return self
 
     @property
     def ends(self) -> list[int]:

@@ -23,7 +23,6 @@ from tafl.runs.checkpoint import load
 from tafl.settings.build import build, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
-from tafl.training.average import Average
 
 KERNELS = {"td": train_td, "sarsa": train_sarsa, "q": train_q}
 
@@ -51,23 +50,9 @@ class Learner:
         self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
         self.totals = [np.zeros(1 + game.facts.players) for _ in threads]  # moves, scores
         self.episode = 0
-        self.average = None
-        if settings.td.average > 0:
-            size = self.net.weights.size // self.net.width
-            self.average = Average(settings.td.average, settings.ends, size)
 
     def learn(self, episodes: int) -> None:
-        """Plays more episodes of one stage, and averages the weights where that is asked for."""
-        if self.average is None:
-            self._play(episodes)
-            return
-        last = self.episode + episodes
-        while self.episode < last:
-            self._play(self.average.episodes(self.episode, last - self.episode))
-            self.average.look(self.episode, self.net.weights[:: self.net.width])
-
-    def _play(self, episodes: int) -> None:
-        """Threads share the episodes and one table, without locks."""
+        """Plays more episodes of one stage; threads share them and one table, without locks."""
         threads = len(self.works)
         if threads == 1:
             self._learn(0, self.episode, episodes)
@@ -123,18 +108,11 @@ class Learner:
 
     def tensors(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: the weights, table by table, and the very arrays that change."""
-        tables = self._tables()
-        if self.layout is not None:
-            tables = {name: self.layout.apart(table) for name, table in tables.items()}
-        return self._tensors(tables)
+        weights = self.net.weights
+        return self._tensors(self.layout.apart(weights) if self.layout else weights)
 
-    def _tables(self) -> dict[str, np.ndarray]:
-        """What has the size of the network."""
-        mean = {} if self.average is None else {"mean": self.average.mean}
-        return {"weights": self.net.weights, **mean}
-
-    def _tensors(self, tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        arrays = dict(tables)
+    def _tensors(self, weights: np.ndarray) -> dict[str, np.ndarray]:
+        arrays = {"weights": weights}
         for k, work in enumerate(self.works):
             arrays |= {f"rng.{k}": self.rngs[k], f"totals.{k}": self.totals[k]}
             arrays |= {f"{name}.{k}": getattr(work, name) for name in TRACE}
@@ -142,11 +120,9 @@ class Learner:
 
     def read(self, file: Path) -> None:
         """Continues from a checkpoint."""
-        tables = self._tables()
         if self.layout is None:
-            load(file, self._tensors(tables))
+            load(file, self._tensors(self.net.weights))
             return
-        apart = {name: np.empty_like(table) for name, table in tables.items()}
-        load(file, self._tensors(apart))
-        for name, table in tables.items():
-            self.layout.put(apart[name], table)
+        weights = np.empty_like(self.net.weights)
+        load(file, self._tensors(weights))
+        self.layout.put(weights, self.net.weights)

@@ -50,8 +50,7 @@ class Plan:
     def checkpoint(self) -> int:
         """Bytes of a checkpoint, about."""
         width = 1 if self.settings.coherence.transfer == "off" else 3
-        floats = width + (self.settings.td.average > 0)
-        return 4 * floats * weights_of(self.game, self.settings, self.tuples)
+        return 4 * width * weights_of(self.game, self.settings, self.tuples)
 
     def __str__(self) -> str:
         weights, number = weights_of(self.game, self.settings, self.tuples), len(self.tuples)

@@ -90,11 +90,10 @@ class Layout:
             here[:] = there
 
     def _tables(self, weights, apart) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Every table, and every gap, as a view of both; they may do without the sums."""
+        """Every table, and every gap, as a view of both."""
         net = self.net
-        width = net.width * weights.size // net.weights.size
-        weight, size = np.dtype((np.void, width * weights.itemsize)), net.size // net.width * width
-        for here, there in zip(*(a.reshape(-1, size) for a in (weights, apart)), strict=True):
+        weight = np.dtype((np.void, net.width * net.weights.itemsize))
+        for here, there in zip(*(a.reshape(-1, net.size) for a in (weights, apart)), strict=True):
             mine, file = here.view(weight), there.view(weight)
             for pair in self.pairs:
                 yield from self._pair(pair, mine, file)
