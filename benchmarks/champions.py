@@ -1,6 +1,6 @@
 """Makes the champions that come with tafl: trained, chosen, measured, written with their cards.
 
-    python benchmarks/champions.py make tictactoe nim nim3p connectfour
+    python benchmarks/champions.py make tictactoe nim nim3p connectfour hex
     python benchmarks/champions.py trial hex 1 network.number=50
 
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
@@ -136,6 +136,14 @@ def connectfour(run: Run) -> list[Strength]:
     return [*found, with_search(run)]
 
 
+def played(run: Run) -> list[Strength]:
+    """The opponent of the paper's table, in games that no trial had."""
+    numbers = played_numbers(run, seed=3)
+    games, won = int(numbers["games"]), float(numbers["win rate"])
+    text = f"win rate against {numbers['against']}, all roles, {games} games from"
+    return [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
+
+
 def with_search(run: Run) -> Strength:
     """What a tree search around it adds, moving first, and how long a move takes."""
     text, clock = f"puct('run:{run.path}',iterations={ITERATIONS})", Clock()
@@ -185,13 +193,15 @@ PLAYED = {  # opponent, games, start positions
 NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_numbers}
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."
-MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed) | {"connectfour": connectfour}
+MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed)
+MEASURES |= {"connectfour": connectfour, "hex": played}
 LIMITS = {
     "tictactoe": KNOWS,
     "nim": KNOWS,
     "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
     "connectfour": "One training of minutes on one core. It does not look ahead, so it can miss a "
     "win or a threat, and is far from perfect as the second player.",
+    "hex": "One training of minutes on one core, on the 6x6 board alone. It does not look ahead.",
 }
 
 
@@ -206,6 +216,11 @@ def recipe_of(name: str) -> Recipe:
         )
         chosen += " single trainings with different settings, measured again in other games"
         return Recipe("as-run", (*CONNECTFOUR, *top["trial"].split()), top["seed"], chosen)
+    if name == "hex":
+        runs = [line for line in lines if (line["game"], line["trial"]) == (name, "best")]
+        top = max(runs, key=lambda line: (line["win rate"], -line["seed"]))
+        chosen = f"the highest win rate of {len(runs)} fresh seeds, measured again in other games"
+        return Recipe("best", (), top["seed"], chosen)
     runs = of(lines, goals()[name], "best")
     top = max(run["value"] for run in runs)
     equal = [run["seed"] for run in runs if run["value"] > top - SAME]
