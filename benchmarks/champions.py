@@ -1,12 +1,13 @@
 """Makes the champions that come with tafl: trained, chosen, measured, written with their cards.
 
-    python benchmarks/champions.py make tictactoe nim nim3p connectfour
-    python benchmarks/champions.py trial connectfour start.plies=2
+    python benchmarks/champions.py make tictactoe nim nim3p connectfour hex
+    python benchmarks/champions.py trial hex 1 network.number=50
 
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
-settings. ConnectFour has no such preset yet: a trial is one run with a change and becomes a line of
-results/best.jsonl, and the champion is the best of these, measured again in other games.
+settings. A trial is one run of as-run with a change and a seed; `trial GAME SEED best` is one of
+the preset. Each becomes a line of results/best.jsonl. The champion of ConnectFour is the best of
+them, measured again in other games.
 """
 
 import sys
@@ -75,7 +76,8 @@ def connectfour_numbers(run: Run, seed: int) -> dict[str, float]:
     """First against perfect play; second against perfect play that errs; critical positions."""
     text, game = f"run:'{run.path}'", run.game
     first = evaluate(text, "ab-dl", GAMES, starts="start", roles="first", seed=seed, game=game)
-    found = dict(zip(("first", "first, draws"), _won_and_drawn(first, 0), strict=True))
+    found = {"games": GAMES}
+    found |= dict(zip(("first", "first, draws"), _won_and_drawn(first, 0), strict=True))
     for error in ERRORS:
         opponent, name = f"ab-dl(error={error})", f"second, error {error}"
         second = evaluate(
@@ -83,6 +85,17 @@ def connectfour_numbers(run: Run, seed: int) -> dict[str, float]:
         )
         found |= dict(zip((name, f"{name}, draws"), _won_and_drawn(second, 1), strict=True))
     return found | right_moves(run.agent, game)
+
+
+def played_numbers(run: Run, seed: int) -> dict[str, float | str]:
+    """The opponent of the paper's table, all roles; alone, what it scores."""
+    opponent, games, starts = PLAYED[run.game.name.partition("(")[0]]
+    text, game = f"run:'{run.path}'", run.game
+    found = evaluate(text, opponent, games, starts=starts, seed=seed, game=game)
+    line = {"against": opponent, "games": games, "starts": starts}
+    if game.facts.players == 1:
+        return line | {"score": found.mean, "score, error": found.error}
+    return line | {"win rate": found.win_rate}
 
 
 def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
@@ -107,6 +120,14 @@ def connectfour(run: Run) -> list[Strength]:
     right = f"{numbers['right']:.3f} ± {numbers['right, error']:.3f} ({parts})"
     found.append(Strength(measure=f"moves that keep the outcome, {positions}", result=right))
     return [*found, with_search(run)]
+
+
+def played(run: Run) -> list[Strength]:
+    """The opponent of the paper's table, in games that no trial had."""
+    numbers = played_numbers(run, seed=3)
+    games, won = int(numbers["games"]), float(numbers["win rate"])
+    text = f"win rate against {numbers['against']}, all roles, {games} games from"
+    return [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
 
 
 def with_search(run: Run) -> Strength:
@@ -150,15 +171,23 @@ class Clock:
 
 
 CONNECTFOUR = ("episodes=1500000",)
+PLAYED = {  # opponent, games, start positions
+    "hex": ("mcts(iterations=10000)", 132, "half-board"),
+    "othello": ("bench(own=not-next)", 488, "all:4"),
+    "2048": ("random", 2_000, "start"),
+}
+NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_numbers}
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."
-MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed) | {"connectfour": connectfour}
+MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed)
+MEASURES |= {"connectfour": connectfour, "hex": played}
 LIMITS = {
     "tictactoe": KNOWS,
     "nim": KNOWS,
     "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
     "connectfour": "One training of minutes on one core. It does not look ahead, so it can miss a "
     "win or a threat, and is far from perfect as the second player.",
+    "hex": "One training of minutes on one core, on the 6x6 board alone. It does not look ahead.",
 }
 
 
@@ -173,6 +202,11 @@ def recipe_of(name: str) -> Recipe:
         )
         chosen += " single trainings with different settings, measured again in other games"
         return Recipe("as-run", (*CONNECTFOUR, *top["trial"].split()), top["seed"], chosen)
+    if name == "hex":
+        runs = [line for line in lines if (line["game"], line["trial"]) == (name, "best")]
+        top = max(runs, key=lambda line: (line["win rate"], -line["seed"]))
+        chosen = f"the highest win rate of {len(runs)} fresh seeds, measured again in other games"
+        return Recipe("best", (), top["seed"], chosen)
     runs = of(lines, goals()[name], "best")
     top = max(run["value"] for run in runs)
     equal = [run["seed"] for run in runs if run["value"] > top - SAME]
@@ -197,13 +231,17 @@ def make(name: str) -> None:
         print(f"  {one.measure}: {one.result}")
 
 
-def trial(changes: tuple[str, ...], seed: int = 1) -> None:
-    """One training of ConnectFour with a change, measured and stored."""
-    run = Recipe("as-run", (*CONNECTFOUR, *changes), seed, "").run("connectfour")
+def trial(name: str, seed: int, changes: tuple[str, ...]) -> None:
+    """One training with a change, or with the preset `best`, measured and stored."""
+    base = CONNECTFOUR if name == "connectfour" and changes != ("best",) else ()
+    recipe = Recipe("as-run", (*base, *changes), seed, "")
+    if changes == ("best",):
+        recipe = Recipe("best", (), seed, "")
+    run = recipe.run(name)
     about = run.summary()
-    line = {"game": "connectfour", "trial": " ".join(changes), "seed": seed}
-    line |= {name: about[name] for name in ("episodes", "moves", "seconds")}
-    line |= {"games": GAMES, **connectfour_numbers(run, seed=1)}
+    line = {"game": name, "trial": " ".join(changes), "seed": seed}
+    line |= {key: about[key] for key in ("episodes", "moves", "seconds")}
+    line |= NUMBERS[name](run, seed=1)
     store(HOME / "results", line)
     print(line)
 
@@ -213,7 +251,7 @@ if __name__ == "__main__":
     if what == "make" and names and set(names) <= set(MEASURES):
         for game in names:
             make(game)
-    elif what == "trial" and names[:1] == ["connectfour"]:
-        trial(tuple(names[1:]))
+    elif what == "trial" and len(names) > 1 and names[0] in NUMBERS and names[1].isdigit():
+        trial(names[0], int(names[1]), tuple(names[2:]))
     else:
         sys.exit(__doc__)

@@ -24,6 +24,7 @@ from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
 from tafl.reproduction.lines import append, load
+from tafl.reproduction.played import played_tables
 from tafl.reproduction.searched import load_searches, section
 from tafl.runs.champions import champion_file, champions, read_card
 from tafl.runs.folder import environment
@@ -178,6 +179,7 @@ def write_page(results: Path, docs: Path) -> Path:
                 trials="\n\n".join(_trials(goal, lines) for goal in goals().values()),
                 connectfour=_connectfour(lines),
                 search=section(load_searches(results)),
+                played=played_tables(lines),
                 champions="\n\n".join(map(_champion, champions())),
                 fresh=f"{FRESH[0]} to {FRESH[-1]}",
             )
