@@ -3,7 +3,6 @@
 Runs are short; each is a line of results/best.jsonl, written when it is judged.
 """
 
-import json
 import time
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -22,8 +21,9 @@ from tafl.arena.expected import expected_scores
 from tafl.arena.statistics import standard_error
 from tafl.boards import load_game
 from tafl.errors import InputError
-from tafl.files import checksum, replacing, sealed, to_json
+from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
+from tafl.reproduction.lines import append_line, read_lines
 from tafl.runs.champions import champion_file, champions, read_card
 from tafl.runs.folder import environment
 from tafl.settings.tables import Fields, joined, parse_assignments
@@ -122,9 +122,7 @@ def make_missing(wanted: list[Attempt], results: Path, progress: Progress) -> No
 
 def store(results: Path, line: Fields) -> None:
     """Appends a run."""
-    results.mkdir(parents=True, exist_ok=True)
-    with (results / STORE).open("a", encoding="utf-8") as file:
-        file.write(to_json(sealed(json.loads(to_json(line)))) + "\n")
+    append_line(results / STORE, line)
 
 
 def outcome(attempt: Attempt) -> Fields:
@@ -151,20 +149,8 @@ def outcome(attempt: Attempt) -> Fields:
 
 
 def load_lines(results: Path) -> list[Fields]:
-    """All stored runs; a line that is not what was written is refused."""
-    path = results / STORE
-    if not path.exists():
-        return []
-    found = []
-    for number, text in enumerate(path.read_text("utf-8", "replace").splitlines(), start=1):
-        try:
-            line: Fields = json.loads(text)
-            if line.pop("check") != checksum(line):
-                raise ValueError
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise InputError(f"{path}, line {number} is damaged: delete it") from None
-        found.append(line)
-    return found
+    """All stored runs."""
+    return read_lines(results / STORE)
 
 
 def key(line: Fields) -> tuple[str, str, int]:
