@@ -16,8 +16,9 @@ from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
 from tafl.core.play.naive import Naive, make_naive, naive_action, naive_move
+from tafl.core.random import uniform
 
-PATIENCE = 100  # a line of play cut short this often in a row is one that always is
+LOOKED_AT = 0.1  # share of the states of a game: those of one game are alike
 TRUE, TABLE, NETWORK, REWARD, JUDGED, KINDS = range(6)  # values to choose by, to judge a choice
 # totals: what the moves chosen by the first four bring; states, and how far apart their moves are;
 # lines that were not cut short, and what they brought
@@ -29,6 +30,7 @@ class Trial(NamedTuple):
 
     by_action: bool  # SARSA, Q
     samples: int  # of each value
+    patience: int  # a line of play cut short this often in a row is one that always is
     unknown: float  # a network's value of what is always cut short
     same: float  # values that differ by less are the same to a learner
     naive: Naive
@@ -41,13 +43,20 @@ class Trial(NamedTuple):
 
 
 def make_trial(
-    facts, by_action: bool, epsilon: float, samples: int, unknown: float = 0.0, same: float = 0.0
+    facts,
+    by_action: bool,
+    epsilon: float,
+    samples: int,
+    patience: int,
+    unknown: float = 0.0,
+    same: float = 0.0,
 ) -> Trial:
     """Memory for a game."""
     state, line, last, first = np.zeros((4, facts.words), np.int64)
     return Trial(
         by_action=by_action,
         samples=samples,
+        patience=patience,
         unknown=unknown,
         same=same,
         naive=make_naive(facts, epsilon),
@@ -100,7 +109,7 @@ def known_return(game, trial, q, before, rng):
     total = 0.0
     while trial.by_action or not game.over(trial.last):
         known, r, tries = False, 0.0, 0
-        while not known and tries < PATIENCE:
+        while not known and tries < trial.patience:
             known, r = known_round(game, trial, q, before, rng)
             tries += 1
         if not known:
@@ -175,17 +184,40 @@ def spread(values, n):
 
 
 @kernel
-def choose_by_values(game, trial, games, rng, totals):
-    """Naive games; in each state, what moves chosen by their values would bring on average."""
+def choose_by_values(game, trial, states, rng, totals):
+    """Looks at states of naive games: what would moves chosen by their values bring on average?"""
     s, values = trial.state, trial.values
-    for _ in range(games):
+    while totals[STATES] < states:
         game.start(s)
         game.chance(s, rng)
         while not game.over(s):
-            n = value_moves(game, trial, rng, totals)
-            for kind in range(JUDGED):
-                same = 0.0 if kind == REWARD else trial.same
-                totals[kind] += judged_choice(values[kind], values[JUDGED], n, same)
-            totals[STATES] += 1
-            totals[SPREAD] += spread(values[TRUE], n)
+            if uniform(rng) < LOOKED_AT:
+                n = value_moves(game, trial, rng, totals)
+                for kind in range(JUDGED):
+                    same = 0.0 if kind == REWARD else trial.same
+                    totals[kind] += judged_choice(values[kind], values[JUDGED], n, same)
+                totals[STATES] += 1
+                totals[SPREAD] += spread(values[TRUE], n)
             naive_move(game, s, trial.naive, rng)
+
+
+@kernel
+def naive_positions(game, naive, s, games, rng, cells, player, number):
+    """Writes the positions after each move of naive games: cells, who moved, and in which game.
+
+    Returns how many there are, or as many as there is room for.
+    """
+    n = 0
+    for g in range(games):
+        game.start(s)
+        game.chance(s, rng)
+        while not game.over(s):
+            if n == number.size:
+                return n
+            player[n], number[n] = game.player(s), g
+            game.play(s, naive_action(game, s, naive, rng))
+            for c in range(cells.shape[1]):
+                cells[n, c] = game.cell(s, c)
+            game.chance(s, rng)
+            n += 1
+    return n
