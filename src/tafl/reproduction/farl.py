@@ -39,11 +39,9 @@ UNTRAINED = {
     "td": Variant("td-untrained", "TD, untrained"),
     "q": Variant("q-untrained", "Q, untrained", "q"),
 }
-WAYS = {
-    name: VARIANTS[name]
-    for name in ("td-farl", "td-part-1", "td-part-2", "td-no-farl")
-    + ("sarsa-farl", "sarsa-no-farl", "q-farl", "q-no-farl")
-} | {way.name: way for way in UNTRAINED.values()}
+NAMES = ("td-farl", "td-part-1", "td-part-2", "td-no-farl")
+NAMES += ("sarsa-farl", "sarsa-no-farl", "q-farl", "q-no-farl")
+WAYS = {name: VARIANTS[name] for name in NAMES} | {way.name: way for way in UNTRAINED.values()}
 
 
 @dataclass(frozen=True)

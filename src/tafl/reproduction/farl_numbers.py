@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from math import hypot, sqrt
+from math import hypot, isnan, nan, sqrt
 from pathlib import Path
 from statistics import mean
 
@@ -14,6 +14,7 @@ from tafl.settings.tables import Fields
 
 PREDICTIONS = "farl_predictions.json"
 ALGOS = ("td", "sarsa", "q")
+FEWEST = 3  # points of a line
 UNSURE = 0.25  # a share with a larger error says nothing: hardly anything was learned
 
 
@@ -38,8 +39,7 @@ def kept(lines: Sequence[Fields], name: str, algo: str, way: str = "no-farl") ->
     """
     first = "td" if algo == "td" else "q"
     base, on, off = (
-        values(lines, name, way)
-        for way in (f"{first}-untrained", f"{algo}-farl", f"{algo}-{way}")
+        values(lines, name, way) for way in (f"{first}-untrained", f"{algo}-farl", f"{algo}-{way}")
     )
     if min(len(base), len(on), len(off)) < 2:
         return None
@@ -90,7 +90,9 @@ class Rule:
 
 
 def fitted(found: Sequence[Point]) -> Rule:
-    """The straight line with the least squares."""
+    """The straight line with the least squares; nan where there are too few points for one."""
+    if len(found) < FEWEST:
+        return Rule(nan, nan, nan, nan, len(found))
     xs, ys = [point.known.share for point in found], [point.kept.value for point in found]
     x, y = mean(xs), mean(ys)
     slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))
@@ -109,23 +111,30 @@ def root_mean_square(values: Sequence[float]) -> float:
 
 
 def store_predictions(
-    results: Path, rule: Rule, known: dict[tuple[str, str], Known], new: Iterable[Subject]
+    results: Path,
+    lines: Sequence[Fields],
+    known: dict[tuple[str, str], Known],
+    subjects: Sequence[Subject],
 ) -> None:
-    """Writes down the rule and what it says of new games, once and for all."""
-    path = results / PREDICTIONS
-    if path.exists():
+    """Writes down what the rule says of new games that nobody has learned yet.
+
+    The rule is fitted once, to the other games; what is written down is never changed.
+    """
+    before = load_predictions(results)
+    rule, said = before or (fitted(points(lines, known, [s for s in subjects if not s.new])), {})
+    if isnan(rule.slope):
         return
-    said = {
-        subject.name: {
-            algo: round(rule.predicted(found), 3)
-            for algo in ("td", "q")
-            if (found := known.get((subject.name, algo)))
+    learned = {line["game"] for line in lines}
+    unknown = [s for s in subjects if s.new and s.name not in learned and s.name not in said]
+    for subject in unknown:
+        shares = {algo: known.get((subject.name, algo)) for algo in ("td", "q")}
+        said[subject.name] = {
+            algo: round(rule.predicted(share), 3) for algo, share in shares.items() if share
         }
-        for subject in new
-    }
-    content: Fields = {"rule": asdict(rule), "kept": said}
-    with replacing(path) as file:
-        file.write(to_json(sealed(content), indent=1) + "\n")
+    if unknown:
+        content: Fields = {"rule": asdict(rule), "kept": said}
+        with replacing(results / PREDICTIONS) as file:
+            file.write(to_json(sealed(content), indent=1) + "\n")
 
 
 def load_predictions(results: Path) -> tuple[Rule, dict[str, dict[str, float]]] | None:

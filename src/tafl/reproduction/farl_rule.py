@@ -7,7 +7,6 @@ and once for a network. Where positions come up again and again, a network is as
 
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
 
 import numpy as np
 
@@ -77,9 +76,7 @@ def known(game: Game, algo: str, episodes: int, seed: int = 1) -> Known:
 def _totals(
     game: Game, algo: str, states: int, unknown: float, same: float, rng: np.ndarray
 ) -> np.ndarray:
-    trial = make_trial(
-        game.facts, algo == "q", EPSILON[algo], SAMPLES, PATIENCE, unknown, same
-    )
+    trial = make_trial(game.facts, algo == "q", EPSILON[algo], SAMPLES, PATIENCE, unknown, same)
     totals = np.zeros(TOTALS)
     choose_by_values(game.rules, trial, states, rng, totals)
     return totals
@@ -90,7 +87,8 @@ def _shares(totals: np.ndarray) -> tuple[float, float]:
     gain = totals[TRUE] - totals[REWARD]
     if gain <= 0:
         return 1.0, 1.0  # nothing can be gained
-    return tuple(float((totals[kind] - totals[REWARD]) / gain) for kind in (TABLE, NETWORK))
+    table, network = (float((totals[kind] - totals[REWARD]) / gain) for kind in (TABLE, NETWORK))
+    return table, network
 
 
 def came_up_again(game: Game, algo: str, games: int, rng: np.ndarray) -> float:
@@ -130,6 +128,4 @@ def store_known(results: Path, subjects: list[Subject]) -> None:
 def load_known(results: Path) -> dict[tuple[str, str], Known]:
     """What is stored, by game and algorithm."""
     lines = read_lines(results / STORE)
-    return {
-        (line.pop("game"), line.pop("algo")): Known(**line) for line in lines
-    }
+    return {(line.pop("game"), line.pop("algo")): Known(**line) for line in lines}
