@@ -125,13 +125,13 @@ def store_predictions(
     if isnan(rule.slope):
         return
     learned = {line["game"] for line in lines}
-    unknown = [s for s in subjects if s.new and s.name not in learned and s.name not in said]
-    for subject in unknown:
-        shares = {algo: known.get((subject.name, algo)) for algo in ("td", "q")}
-        said[subject.name] = {
-            algo: round(rule.predicted(share), 3) for algo, share in shares.items() if share
-        }
-    if unknown:
+    unheard = [s for s in subjects if s.new and s.name not in learned and s.name not in said]
+    for subject in unheard:
+        shares = {algo: known[key] for algo in ("td", "q") if (key := (subject.name, algo)) in known}
+        if shares:
+            predicted = {algo: round(rule.predicted(share), 3) for algo, share in shares.items()}
+            said[subject.name] = predicted
+    if unheard:
         content: Fields = {"rule": asdict(rule), "kept": said}
         with replacing(results / PREDICTIONS) as file:
             file.write(to_json(sealed(content), indent=1) + "\n")
