@@ -241,10 +241,11 @@ def cost_table(stored: Stored) -> Table:
     """Updates that FARL adds, and the time that it takes."""
     rows = []
     for subject in stored.subjects:
-        times = [_fastest(stored.lines, subject, way) for way in ("td-farl", "td-no-farl")]
-        on = [line for line in stored.lines if _is_of(line, subject, "td-farl")]
-        if not on:
+        ways = ("td-farl", "td-no-farl")
+        on, off = ([line for line in stored.lines if _is_of(line, subject, way)] for way in ways)
+        if not on or not off:
             continue
+        times = [_fastest(runs) for runs in (on, off)]
         moves = sum(line["moves"] for line in on) / sum(line["episodes"] for line in on)
         rows.append(
             [
@@ -264,9 +265,8 @@ def _is_of(line: Fields, subject: Subject, way: str) -> bool:
     return bool(line["game"] == subject.name and line["way"] == way)
 
 
-def _fastest(lines: Sequence[Fields], subject: Subject, way: str) -> float:
+def _fastest(runs: Sequence[Fields]) -> float:
     """Seconds a move of the fastest run: others had to share the machine."""
-    runs = [line for line in lines if _is_of(line, subject, way)]
     return min(float(line["seconds"]) / line["moves"] for line in runs)
 
 
