@@ -27,7 +27,7 @@ from tafl.agents.spec import parse
 from tafl.arena import evaluate
 from tafl.arena.statistics import standard_error
 from tafl.boards import Game, State
-from tafl.reproduction.lines import append
+from tafl.reproduction.lines import append_line
 from tafl.reproduction.searched import GAMES, STORE, load_searches, of_game
 from tafl.runs.champions import has_champion
 from tafl.runs.folder import environment
@@ -161,7 +161,7 @@ def measure(name: str, pattern: str) -> None:
         "measures": found,
         "processor": environment()["processor"],
     }
-    append(RESULTS / STORE, line)
+    append_line(RESULTS / STORE, line)
     print(line, flush=True)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    what: Literal["table1", "fig3", "fig4", "farl", "best", "report"],
+    what: Literal["table1", "fig3", "fig4", "farl", "farl-players", "best", "report"],
     *,
     rows: str | None = None,
     learners: str | None = None,
@@ -35,8 +35,8 @@ def reproduce(
     what
         table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
         with TD and SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone;
-        best: the presets `best` and what was tried for them; report: only rewrite the pages from
-        stored runs.
+        farl-players: what FARL is worth in many games, and a rule for it; best: the presets `best`
+        and what was tried for them; report: only rewrite the pages from stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
@@ -53,6 +53,7 @@ def reproduce(
         games against others are played on the CPU.
     """
     from tafl.reproduction.best import write_page
+    from tafl.reproduction.farl_page import write_farl_page
     from tafl.reproduction.last_mover import store_last_movers
     from tafl.reproduction.report import summary_table, write_report
     from tafl.reproduction.rows import jobs_of
@@ -64,8 +65,11 @@ def reproduce(
     if seeds is not None and not 1 <= seeds <= MOST_SEEDS:
         raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {seeds}")
     if what == "best":
-        _refuse(learners=learners, quick=quick, keep=keep, device=device != "cpu")
+        _refuse(what, learners=learners, quick=quick, keep=keep, device=device != "cpu")
         return _best(_names(rows), seeds, out, json)
+    if what == "farl-players":
+        _refuse(what, quick=quick, keep=keep, device=device != "cpu")
+        return _farl_players(_names(rows), _names(learners), seeds, out, json)
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners), device)
     places = Places(out, quick)
     try:
@@ -78,6 +82,7 @@ def reproduce(
     page = write_report(places.results, places.docs, quick)
     if what == "report" and not quick:
         write_page(places.results, places.docs)
+        write_farl_page(places.results, places.docs)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
     if json:
@@ -89,11 +94,11 @@ def reproduce(
     return 1 if failed else 0
 
 
-def _refuse(**options: object) -> None:
-    """What `best` has no use for."""
+def _refuse(what: str, **options: object) -> None:
+    """What a reproduction has no use for."""
     for name, value in options.items():
         if value:
-            raise InputError(f"--{name} does not go with best; remove it")
+            raise InputError(f"--{name} does not go with {what}; remove it")
 
 
 def _best(names: list[str] | None, seeds: int | None, out: Path, json: bool) -> int:
@@ -112,6 +117,37 @@ def _best(names: list[str] | None, seeds: int | None, out: Path, json: bool) -> 
     else:
         print_table(columns, [[cell.replace("`", "") for cell in row] for row in rows])
         print(f"all trials and champions: {page}")
+    return 0
+
+
+def _farl_players(
+    names: list[str] | None, learners: list[str] | None, seeds: int | None, out: Path, json: bool
+) -> int:
+    """What FARL is worth: trains what is not stored, and writes the page."""
+    from tafl.reproduction.farl import load_runs, make_missing, trials
+    from tafl.reproduction.farl_numbers import store_predictions
+    from tafl.reproduction.farl_page import Stored, kind_table, write_farl_page
+    from tafl.reproduction.farl_rule import load_known, store_known
+    from tafl.reproduction.farl_traits import store_traits
+    from tafl.training.progress import Progress, progress_for_person
+
+    results, progress = out / "results", Progress() if json else progress_for_person("runs")
+    wanted = trials(names, learners, seeds)
+    chosen = list({trial.subject.name: trial.subject for trial in wanted}.values())
+    store_traits(results, chosen)
+    store_known(results, chosen)
+    # first the games that the rule comes from; what it says of new ones is stored before they learn
+    make_missing([trial for trial in wanted if not trial.subject.new], results, progress)
+    store_predictions(results, load_runs(results), load_known(results), chosen)
+    make_missing([trial for trial in wanted if trial.subject.new], results, progress)
+    page = write_farl_page(results, out / "docs")
+    columns, rows = kind_table(Stored(results))
+    if json:
+        found = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_json({"rows": found, "page": str(page)})
+    else:
+        print_table(columns, rows)
+        print(f"the rule, what it predicted and what FARL costs: {page}")
     return 0
 
 

@@ -23,7 +23,7 @@ from tafl.boards import load_game
 from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
-from tafl.reproduction.lines import append, load
+from tafl.reproduction.lines import append_line, read_lines
 from tafl.reproduction.played import played_tables
 from tafl.reproduction.searched import load_searches, section
 from tafl.runs.champions import champion_file, champions, read_card
@@ -124,7 +124,7 @@ def make_missing(wanted: list[Attempt], results: Path, progress: Progress) -> No
 
 def store(results: Path, line: Fields) -> None:
     """Appends a run."""
-    append(results / STORE, line)
+    append_line(results / STORE, line)
 
 
 def outcome(attempt: Attempt) -> Fields:
@@ -151,8 +151,8 @@ def outcome(attempt: Attempt) -> Fields:
 
 
 def load_lines(results: Path) -> list[Fields]:
-    """All stored runs; a line that is not what was written is refused."""
-    return load(results / STORE)
+    """All stored runs."""
+    return read_lines(results / STORE)
 
 
 def key(line: Fields) -> tuple[str, str, int]:

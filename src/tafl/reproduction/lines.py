@@ -8,14 +8,14 @@ from tafl.files import checksum, sealed, to_json
 from tafl.settings.tables import Fields
 
 
-def append(path: Path, line: Fields) -> None:
+def append_line(path: Path, line: Fields) -> None:
     """Adds a result."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         file.write(to_json(sealed(json.loads(to_json(line)))) + "\n")
 
 
-def load(path: Path) -> list[Fields]:
+def read_lines(path: Path) -> list[Fields]:
     """All results, if there are any; a line that is not what was written is refused."""
     if not path.exists():
         return []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tafl.reproduction.cells import markdown_table, with_error
-from tafl.reproduction.lines import load
+from tafl.reproduction.lines import read_lines
 from tafl.settings.tables import Fields
 
 STORE = "search.jsonl"
@@ -35,7 +35,7 @@ GAMES = [
 
 def load_searches(results: Path) -> list[Fields]:
     """All that was measured."""
-    return load(results / STORE)
+    return read_lines(results / STORE)
 
 
 def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:

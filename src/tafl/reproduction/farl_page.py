@@ -1,0 +1,308 @@
+"""The page about FARL's worth: made from stored runs, nothing on it is typed in.
+
+The words are in farl.md beside this file, with a place for each table and number.
+"""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from statistics import mean
+from string import Template
+
+from tafl.arena.statistics import standard_error
+from tafl.files import replacing
+from tafl.pictures.farl import Bar, Dot, Panel, draw_rule, draw_ways
+from tafl.reproduction.cells import markdown_table, percent, with_error
+from tafl.reproduction.farl import SEEDS, Subject, load_runs, subjects
+from tafl.reproduction.farl_numbers import (
+    UNSURE,
+    Point,
+    Rule,
+    Share,
+    fitted,
+    kept,
+    load_predictions,
+    points,
+    root_mean_square,
+    values,
+)
+from tafl.reproduction.farl_rule import Known, load_known
+from tafl.reproduction.farl_traits import Traits, load_traits
+from tafl.settings.tables import Fields
+
+NOTHING = "-"
+PARTS = {"part-1": "part 1 only", "part-2": "part 2 only", "no-farl": "off"}
+COLLAPSE = 0.5  # who keeps less has lost most of it
+
+
+class Stored:
+    """Everything that is stored about FARL's worth."""
+
+    def __init__(self, results: Path):
+        self.lines = load_runs(results)
+        self.known = load_known(results)
+        self.traits = load_traits(results)
+        made = {line["game"] for line in self.lines}
+        self.subjects = [subject for subject in subjects().values() if subject.name in made]
+        everything = points(self.lines, self.known, self.subjects)
+        self.found = [point for point in everything if not point.subject.new]
+        self.new = [point for point in everything if point.subject.new]
+        self.rule, self.said = load_predictions(results) or (fitted(self.found), {})
+
+
+def write_farl_page(results: Path, docs: Path) -> Path:
+    """Writes farl.md and its pictures; returns the page."""
+    (docs / "img").mkdir(parents=True, exist_ok=True)
+    stored = Stored(results)
+    draw_rule(_panels(stored), docs / "img" / "farl-rule.png")
+    draw_ways(
+        [_bar(stored, subject) for subject in stored.subjects], docs / "img" / "farl-ways.png"
+    )
+    words = files(__package__).joinpath("farl.md").read_text(encoding="utf-8")
+    page = docs / "farl.md"
+    with replacing(page) as file:
+        file.write(Template(words).substitute(_words(stored)))
+    return page
+
+
+def _words(stored: Stored) -> dict[str, str]:
+    """What stands in the places of the page."""
+    rule, new = stored.rule, stored.new
+    off = [point.kept.value - rule.predicted(point.known) for point in new]
+    usual = [point.kept.value - rule.usual for point in new]
+    right = [_agrees(rule, point) for point in new]
+    return {
+        "seeds": str(SEEDS),
+        "runs": f"{len(stored.lines):,}",
+        "minutes": f"{sum(line['seconds'] for line in stored.lines) / 60:.0f}",
+        "machines": ", ".join(sorted({line["processor"] for line in stored.lines})),
+        "intercept": f"{rule.intercept:.2f}",
+        "slope": f"{rule.slope:.2f}",
+        "spread": f"{rule.spread:.2f}",
+        "unsure": f"{UNSURE:.2f}",
+        "rule_points": str(rule.points),
+        "usual": f"{rule.usual:.2f}",
+        "new_points": str(len(new)),
+        "new_off": f"{root_mean_square(off):.2f}" if off else NOTHING,
+        "new_usual": f"{root_mean_square(usual):.2f}" if usual else NOTHING,
+        "new_bias": f"{mean(off):+.2f}" if off else NOTHING,
+        "right": f"{sum(right)} of {len(right)}",
+        "within": f"{sum(abs(one) <= rule.spread for one in off)} of {len(off)}",
+        "predictions": markdown_table(*prediction_table(stored)),
+        "worth": markdown_table(*worth_table(stored)),
+        "actions": markdown_table(*action_table(stored)),
+        "kinds": markdown_table(*kind_table(stored)),
+        "groups": markdown_table(*group_table(stored)),
+        "cost": markdown_table(*cost_table(stored)),
+        "known": markdown_table(*known_table(stored)),
+    }
+
+
+def _agrees(rule: Rule, point: Point) -> bool:
+    """Were prediction and measurement on the same side: most of it kept, or most of it lost?"""
+    return (rule.predicted(point.known) < COLLAPSE) == (point.kept.value < COLLAPSE)
+
+
+Table = tuple[list[str], list[list[str]]]
+
+
+def prediction_table(stored: Stored) -> Table:
+    """New games: what was said before they were learned, and what came out."""
+    rows = []
+    for point in stored.new:
+        algo = "td" if point.algo == "td" else "q"
+        said = stored.said.get(point.subject.name, {}).get(algo)
+        if said is not None:
+            rows.append(
+                [
+                    point.subject.title,
+                    point.algo.upper(),
+                    f"{said:.2f}",
+                    with_error(point.kept.value, point.kept.error, ".2f"),
+                    f"{point.kept.value - said:+.2f}",
+                    "yes" if _agrees(stored.rule, point) else "no",
+                ]
+            )
+    return ["game", "learner", "predicted", "measured", "difference", "same side of 0.5"], rows
+
+
+def worth_table(stored: Stored) -> Table:
+    """TD: points with FARL, with a part, without; what FARL is worth."""
+    rows = []
+    for subject in stored.subjects:
+        ways = [values(stored.lines, subject.name, f"td-{way}") for way in ("farl", *PARTS)]
+        on, off = ways[0], ways[-1]
+        paired = [a - b for a, b in zip(on, off, strict=False)]
+        rows.append(
+            [
+                subject.title + (" *" if subject.new else ""),
+                _points(subject, values(stored.lines, subject.name, "td-untrained")),
+                *(_points(subject, way) for way in ways),
+                _points(subject, paired),
+                _share(kept(stored.lines, subject.name, "td")),
+                str(len(on)),
+            ]
+        )
+    columns = ["game", "untrained", "FARL", *PARTS.values(), "worth", "kept without", "seeds"]
+    return columns, rows
+
+
+def action_table(stored: Stored) -> Table:
+    """SARSA and Q: what is kept, and points."""
+    rows = []
+    for subject in stored.subjects:
+        row = [subject.title + (" *" if subject.new else "")]
+        for algo in ("sarsa", "q"):
+            for way in ("farl", "no-farl"):
+                row.append(_points(subject, values(stored.lines, subject.name, f"{algo}-{way}")))
+            row.append(_share(kept(stored.lines, subject.name, algo)))
+        if any(cell != NOTHING for cell in row[1:]):
+            rows.append(row)
+    columns = ["game", "SARSA, FARL", "off", "kept without", "Q, FARL", "off", "kept without"]
+    return columns, rows
+
+
+def known_table(stored: Stored) -> Table:
+    """What the rule is made of."""
+    rows = []
+    for subject in stored.subjects:
+        row = [subject.title + (" *" if subject.new else "")]
+        for algo in ("td", "q"):
+            row += _known(stored.known.get((subject.name, algo)))
+        rows.append(row)
+    names = ["table", "network", "again", "known share"]
+    return ["game", *(f"{algo}: {name}" for algo in ("TD", "Q") for name in names)], rows
+
+
+def _known(known: Known | None) -> list[str]:
+    if known is None:
+        return [NOTHING] * 4
+    first = [f"{value:.2f}" for value in (known.table, known.network, known.again)]
+    return [*first, with_error(known.share, known.error, ".2f")]
+
+
+def kind_table(stored: Stored) -> Table:
+    """What kind of games they are, and what is kept without FARL."""
+    rows = []
+    for subject in stored.subjects:
+        if (kind := stored.traits.get(subject.name)) is not None:
+            last = (NOTHING,) * 3 if kind.players == 1 else (kind.won, kind.drew, kind.lost)
+            rows.append(
+                [
+                    subject.title + (" *" if subject.new else ""),
+                    str(kind.players),
+                    *(one if isinstance(one, str) else percent(one) for one in last),
+                    *map(percent, (kind.on_the_way, kind.again, kind.by_chance)),
+                    _share(kept(stored.lines, subject.name, "td")),
+                    _share(kept(stored.lines, subject.name, "q")),
+                ]
+            )
+    columns = ["game", "players", "last mover wins", "draws", "loses", "rewards on the way"]
+    return [*columns, "a player moves again", "chance ends it", "TD keeps", "Q keeps"], rows
+
+
+GROUPS = {
+    "one player": lambda kind: kind.players == 1,
+    "two players": lambda kind: kind.players == 2,
+    "three and more": lambda kind: kind.players > 2,
+    "last mover wins or draws": lambda kind: kind.players > 1 and kind.lost == 0,
+    "last mover may win or lose": lambda kind: kind.players > 1 and 0 < kind.lost < 0.9,
+    "last mover loses (9 of 10 games or more)": lambda kind: kind.players > 1 and kind.lost >= 0.9,
+    "rewards on the way": lambda kind: kind.on_the_way > 0,
+    "a player may move again": lambda kind: kind.players > 1 and kind.again > 0,
+    "chance": lambda kind: kind.chance,
+}
+
+
+def group_table(stored: Stored) -> Table:
+    """What kinds of games keep without FARL, from the least to the most."""
+    rows = []
+    for name, belongs in GROUPS.items():
+        members = [s for s in stored.subjects if _is(stored.traits.get(s.name), belongs)]
+        row = [name, str(len(members))]
+        for algo in ("td", "q"):
+            shares = [kept(stored.lines, subject.name, algo) for subject in members]
+            row.append(_range([share.value for share in shares if share is not None]))
+        rows.append(row)
+    return ["games", "how many", "TD keeps: mean (least to most)", "Q keeps"], rows
+
+
+def _is(kind: Traits | None, belongs) -> bool:  # type: ignore[no-untyped-def]
+    return kind is not None and bool(belongs(kind))
+
+
+def _range(shares: Sequence[float]) -> str:
+    if not shares:
+        return NOTHING
+    return f"{mean(shares):.2f} ({min(shares):.2f} to {max(shares):.2f})"
+
+
+def cost_table(stored: Stored) -> Table:
+    """Updates that FARL adds, and the time that it takes."""
+    rows = []
+    for subject in stored.subjects:
+        ways = ("td-farl", "td-no-farl")
+        on, off = ([line for line in stored.lines if _is_of(line, subject, way)] for way in ways)
+        if not on or not off:
+            continue
+        times = [_fastest(runs) for runs in (on, off)]
+        moves = sum(line["moves"] for line in on) / sum(line["episodes"] for line in on)
+        rows.append(
+            [
+                subject.title,
+                f"{moves:.1f}",
+                f"{subject.game.facts.players / moves:.0%}",
+                *(f"{1e6 * each:.2f}" for each in times),
+                f"{times[0] / times[1] - 1:+.0%}",
+                f"{1e6 * moves * times[0]:,.0f}",
+            ]
+        )
+    columns = ["game", "moves of an episode", "more updates", "µs a move with FARL", "without"]
+    return [*columns, "difference", "µs an episode with FARL"], rows
+
+
+def _is_of(line: Fields, subject: Subject, way: str) -> bool:
+    return bool(line["game"] == subject.name and line["way"] == way)
+
+
+def _fastest(runs: Sequence[Fields]) -> float:
+    """Seconds a move of the fastest run: others had to share the machine."""
+    return min(float(line["seconds"]) / line["moves"] for line in runs)
+
+
+def _points(subject: Subject, reached: Sequence[float]) -> str:
+    if not reached:
+        return NOTHING
+    form = ",.0f" if abs(mean(reached)) >= 100 else ".3f"
+    return with_error(mean(reached), standard_error(reached), form)
+
+
+def _share(share: Share | None) -> str:
+    return NOTHING if share is None else with_error(share.value, share.error, ".2f")
+
+
+def _panels(stored: Stored) -> list[Panel]:
+    rule = stored.rule
+    found = Panel(
+        "Games that the rule comes from", "known without FARL, from the rules of the game",
+        (rule.intercept, rule.slope, rule.spread), [_dot(point) for point in stored.found],
+    )  # fmt: skip
+    new = Panel(
+        "New games: predicted before they were learned", found.x, found.line,
+        [_dot(point) for point in stored.new],
+    )  # fmt: skip
+    return [found, new]
+
+
+def _dot(point: Point) -> Dot:
+    share = point.kept
+    return Dot(point.subject.title, point.algo, point.known.share, share.value, share.error)
+
+
+def _bar(stored: Stored, subject: Subject) -> Bar:
+    shares = {}
+    for way, title in PARTS.items():
+        share = kept(stored.lines, subject.name, "td", way)
+        if share is not None:
+            shares[title] = (share.value, share.error)
+    return Bar(subject.title + (" *" if subject.new else ""), shares)

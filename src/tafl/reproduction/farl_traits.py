@@ -1,0 +1,77 @@
+"""What kind of game it is, as far as FARL is concerned: told by random games."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tafl.boards import Game
+from tafl.core.games.moves import random_action
+from tafl.reproduction.farl import Subject
+from tafl.reproduction.lines import append_line, read_lines
+
+STORE = "farl_traits.jsonl"
+GAMES = 200
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Shares of random games."""
+
+    players: int
+    chance: bool
+    won: float  # by the player of the last move, alone
+    drew: float
+    lost: float
+    on_the_way: float  # some player's score changes before the end
+    again: float  # somebody moves twice in a row
+    by_chance: float  # the end comes after the last move, by chance
+
+
+def traits(game: Game, games: int = GAMES, seed: int = 1) -> Traits:
+    """Plays random games.
+
+    >>> import tafl
+    >>> found = traits(tafl.game("nim"), 10)
+    >>> found.players, found.won, found.on_the_way, found.again
+    (2, 1.0, 0.0, 0.0)
+    """
+    rng = np.array([seed], np.uint64)
+    with np.errstate(over="ignore"):  # random numbers are made by overflow
+        counts = np.sum([_one_game(game, rng) for _ in range(games)], axis=0) / games
+    return Traits(game.facts.players, game.has_chance, *(float(count) for count in counts))
+
+
+def _one_game(game: Game, rng: np.ndarray) -> list[bool]:
+    """The last mover won, drew, lost; rewards on the way; moved again; ended by chance."""
+    rules, facts, s = game.rules, game.facts, np.zeros(game.facts.words, np.int64)
+    everyone, last = range(facts.players), -1
+    on_the_way = again = by_chance = over = False
+    rules.start(s)
+    rules.chance(s, rng)
+    while not over:
+        player = int(rules.player(s))
+        again |= facts.players > 1 and player == last
+        last, before = player, [rules.score(s, p) for p in everyone]
+        rules.play(s, random_action(rules, s, facts.actions, rng))
+        by_chance = not rules.over(s)
+        rules.chance(s, rng)
+        over = bool(rules.over(s))
+        on_the_way |= not over and before != [rules.score(s, p) for p in everyone]
+    scores = [rules.score(s, p) for p in everyone]
+    best = max(scores)
+    lost, alone = scores[last] < best, scores.count(best) == 1
+    return [not lost and alone, not lost and not alone, lost, on_the_way, again, by_chance]
+
+
+def store_traits(results: Path, subjects: list[Subject]) -> None:
+    """Plays the games of what is not stored."""
+    done = load_traits(results)
+    for subject in subjects:
+        if subject.name not in done:
+            append_line(results / STORE, {"game": subject.name, **vars(traits(subject.game))})
+
+
+def load_traits(results: Path) -> dict[str, Traits]:
+    """What is stored, by game."""
+    return {line.pop("game"): Traits(**line) for line in read_lines(results / STORE)}

@@ -1,0 +1,200 @@
+"""tafl reproduce farl-players: what FARL is worth, the rule for it, and the page."""
+
+import json
+from pathlib import Path
+from shutil import copy
+
+import numpy as np
+import pytest
+
+import tafl
+from tafl.cli.main import main
+from tafl.core.games.nim import Nim
+from tafl.core.play.naive import make_naive, naive_action
+from tafl.core.play.unseen import NETWORK, TABLE, TOTALS, TRUE, make_trial, value_moves
+from tafl.reproduction import farl_numbers as numbers
+from tafl.reproduction.farl import SEEDS, STORE, Subject, Trial, load_runs, subjects, trials
+from tafl.reproduction.farl_page import Stored, prediction_table, worth_table, write_farl_page
+from tafl.reproduction.farl_rule import Known, came_up_again, load_known
+from tafl.reproduction.farl_traits import load_traits, traits
+
+HOME = Path(__file__).parent.parent
+RESULTS = HOME / "results"
+UNKNOWN = -0.25  # what a network makes of positions that nobody learns
+
+
+def by_hand(rules: Nim, by_action: bool) -> np.ndarray:
+    """Values of the moves of the start position, where nobody explores; in plain Python."""
+    trial = make_trial(rules.facts(), by_action, 0.0, 4, 3, UNKNOWN)
+    rules.start(trial.state)
+    with np.errstate(over="ignore"):
+        n = value_moves(rules, trial, np.array([1], np.uint64), np.zeros(TOTALS))
+    return trial.values[[TRUE, TABLE, NETWORK], :n]
+
+
+def test_a_loss_that_no_one_learns_of():
+    # leave three: the other cannot win, we do; leave two: the other takes both, we learn nothing
+    assert by_hand(Nim(1, 4, 2), False).T.tolist() == [[1, 1, 1], [-1, 0, UNKNOWN]]
+
+
+def test_a_win_that_no_one_learns_of():
+    # leave two: the other leaves one, which we must take; leave one: the other must take it
+    assert by_hand(Nim(1, 3, 2, True), False).T.tolist() == [[-1, -1, -1], [1, 0, UNKNOWN]]
+
+
+def test_with_q_the_loser_learns_and_the_winner_does_not():
+    assert by_hand(Nim(1, 4, 2), True).T.tolist() == [[1, 0, UNKNOWN], [-1, -1, -1]]
+
+
+def test_naive_players_take_the_highest_reward():
+    rules, state = Nim(1, 2, 2), np.zeros(3, np.int64)
+    rules.start(state)
+    naive, rng = make_naive(rules.facts()), np.array([1], np.uint64)
+    with np.errstate(over="ignore"):
+        assert {int(naive_action(rules, state, naive, rng)) for _ in range(10)} == {1}  # take both
+        rules = Nim(1, 2, 2, True)
+        assert {int(naive_action(rules, state, naive, rng)) for _ in range(10)} == {0}
+
+
+def test_positions_come_up_again():
+    rng = np.array([1], np.uint64)
+    assert came_up_again(tafl.game("nim(heaps=1,stones=3)"), "td", 500, rng) == 1.0
+    assert came_up_again(tafl.game("nim(heaps=16,stones=5)"), "q", 20, rng) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("nim", {"players": 2, "won": 1.0, "lost": 0.0, "on_the_way": 0.0, "again": 0.0}),
+        ("nim(misere=true)", {"won": 0.0, "lost": 1.0}),
+        ("nim3p", {"players": 3, "won": 0.0, "lost": 1.0}),
+        ("2048", {"players": 1, "chance": True, "on_the_way": 1.0, "by_chance": 1.0}),
+        ("dotsandboxes(rows=1,cols=1)", {"on_the_way": 0.0, "won": 1.0}),
+        ("dotsandboxes(rows=2,cols=2)", {"on_the_way": 1.0, "again": 1.0, "by_chance": 0.0}),
+    ],
+)
+def test_traits(name, expected):
+    found = vars(traits(tafl.game(name), 20))
+    assert {key: found[key] for key in expected} == expected
+
+
+def lines(**ways: list[float]) -> list[dict]:
+    return [
+        {"game": "g", "way": way.replace("_", "-"), "seed": seed, "value": value}
+        for way, values in ways.items()
+        for seed, value in enumerate(values)
+    ]
+
+
+def test_what_is_kept():
+    runs = lines(td_untrained=[0, 0], td_farl=[1.0, 1.0], td_no_farl=[0.2, 0.3], q_farl=[1.0])
+    assert numbers.kept(runs, "g", "td") == numbers.Share(0.25, pytest.approx(0.05))
+    assert numbers.kept(runs, "g", "q") is None  # nothing to compare with
+    assert numbers.kept(lines(td_untrained=[0, 1], td_farl=[0, 1.1], td_no_farl=[1, 0]), "g", "td") is None
+
+
+def test_the_rule_is_a_straight_line():
+    subject = subjects()["nim"]
+    known = [Known(share, 0.0, 1.0, 0.0) for share in (0.0, 0.5, 1.0)]
+    found = [
+        numbers.Point(subject, "td", one, numbers.Share(0.1 + 0.8 * one.share, 0.0)) for one in known
+    ]
+    rule = numbers.fitted(found)
+    assert [round(x, 9) for x in (rule.intercept, rule.slope, rule.spread)] == [0.1, 0.8, 0.0]
+    assert rule.predicted(Known(0.5, 0.1, 0.5, 0.0)) == pytest.approx(0.1 + 0.8 * 0.3)
+
+
+def test_predictions_are_never_changed(tmp_path):
+    known, runs = load_known(RESULTS), load_runs(RESULTS)
+    every = list(subjects().values())
+    old = {subject.name for subject in every if not subject.new}
+    before = [run for run in runs if run["game"] in old]
+    numbers.store_predictions(tmp_path, before, known, every)
+    first = (tmp_path / numbers.PREDICTIONS).read_text()
+    rule, said = numbers.load_predictions(tmp_path)
+    assert set(said) == {subject.name for subject in every if subject.new}
+    numbers.store_predictions(tmp_path, runs, {}, every)
+    assert (tmp_path / numbers.PREDICTIONS).read_text() == first
+    # and they are those that are stored
+    stored, stored_said = numbers.load_predictions(RESULTS)
+    assert stored == rule
+    assert stored_said == said
+
+
+def test_the_page_is_what_is_stored(tmp_path):
+    page = write_farl_page(RESULTS, tmp_path)
+    assert page.read_text() == (HOME / "docs" / "farl.md").read_text()
+    for name in ("farl-rule.png", "farl-ways.png"):
+        assert (tmp_path / "img" / name).stat().st_size > 10_000
+    stored = Stored(RESULTS)
+    assert len(prediction_table(stored)[1]) == len(stored.new)
+    assert len(worth_table(stored)[1]) == len(stored.subjects) == len(subjects())
+
+
+def test_every_run_is_there():
+    made = {(line["game"], line["way"], line["seed"]) for line in load_runs(RESULTS)}
+    assert {trial.key for trial in trials()} == made
+    assert set(load_traits(RESULTS)) == set(subjects())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Two seeds of two ways to learn Nim, with what was sampled before."""
+    out = tmp_path_factory.mktemp("farl")
+    (out / "results").mkdir()
+    for name in ("farl_rule.jsonl", "farl_traits.jsonl"):
+        copy(RESULTS / name, out / "results")
+    command = ["reproduce", "farl-players", "--rows", "nim", "--seeds", "2", "--out", str(out)]
+    command += ["--learners", "td-farl,td-no-farl,td-untrained"]
+    assert main(command) == 0
+    return out, command
+
+
+def test_runs_are_those_that_are_stored(made):
+    fresh = {(r["way"], r["seed"]): (r["moves"], r["value"]) for r in load_runs(made[0] / "results")}
+    stored = {
+        (r["way"], r["seed"]): (r["moves"], r["value"])
+        for r in load_runs(RESULTS)
+        if r["game"] == "nim"
+    }
+    assert len(fresh) == 6
+    assert fresh.items() <= stored.items()
+
+
+def test_what_is_stored_is_not_made_again(made, capsys):
+    out, command = made
+    store = out / "results" / STORE
+    before = store.read_text()
+    *kept, last = before.splitlines(keepends=True)
+    store.write_text("".join(kept))
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["game"] == "Nim 3x5"
+    *same, again = store.read_text().splitlines(keepends=True)
+    assert same == kept
+    assert json.loads(again)["value"] == json.loads(last)["value"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rows", "chess"], "--rows chess: unknown; available: tictactoe, connectfour"),
+        (["--learners", "ppo"], "--learners ppo: unknown; available: td-farl, td-part-1"),
+        (["--seeds", "0"], "--seeds must be 1 to"),
+        (["--quick"], "--quick does not go with farl-players; remove it"),
+        (["--device", "cuda"], "--device does not go with farl-players; remove it"),
+    ],
+)
+def test_wrong_input(arguments, message, tmp_path, capsys):
+    assert main(["reproduce", "farl-players", "--out", str(tmp_path), *arguments]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_networks_are_not_too_large():
+    for subject in (Subject("connectfour", "", 10), Subject("2048", "", 10), subjects()["nim"]):
+        network = subject.settings(subject.ways[0], 1).network
+        facts = subject.game.facts
+        weights = facts.players * facts.actions * network.number * facts.values**network.length
+        assert network.number == 1 or weights <= 6_000_000
+        assert subject.settings(subject.ways[0], 1).td.farl_others
+    assert [Trial(subject, way, SEEDS).way.name for way in subject.ways][3] == "td-no-farl"
