@@ -117,7 +117,8 @@ def pen(element: Element) -> tuple[str, float]:
 
 @cache
 def letters(size: float) -> Any:
-    """The letters that come with Pillow."""
+    """The letters that come with matplotlib; Pillow's own lack many signs."""
+    import matplotlib
     from PIL import ImageFont
 
-    return ImageFont.load_default(size)
+    return ImageFont.truetype(f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf", size)
