@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tafl
+from tafl.arena.records import Record
 from tafl.arena.statistics import standard_error
 from tafl.arena.table import Score, Table, written
 from tafl.cli.main import main
@@ -131,7 +132,13 @@ def test_what_is_no_table_is_refused(folders, capsys):
     Path("league/matches/0-2.jsonl").unlink()
     tafl.tournament("nim", ["exact", "random"], games=2, out="swapped")
     Path("swapped/matches/0-1.jsonl").write_bytes(Path("other.jsonl").read_bytes())
+    short = Record("nim3p", 0, 0, ["x", "y"], [], [], [1.0, 0.0, 0.0])
+    Path("short.jsonl").write_text(short.line())
+    Path("nameless").mkdir()
+    Path("nameless/tournament.json").write_text('{"agents": ["x", "y"], "game": 5}')
     for line, message in {
+        "short.jsonl": "line 1: nim3p(heaps=3,stones=5,take=5,extra=true) has 3 players, each",
+        "nameless": "nameless/tournament.json does not say which game was played",
         "match.jsonl other.jsonl": "a table has any number of runs, or one match, or one tourn",
         "match.jsonl runs/bad": "a table has any number of runs, or one match, or one tournament",
         "match.jsonl --vs random": "only runs can be shown against random alone",

@@ -36,6 +36,8 @@ REAL = [
         "values {0}/run --moves 1 2",
         "export {0}/run --csv x",
         "export {0}/run --agent x",
+        "export {0}/run {0}/run --vs exact --latex x",
+        "export {0}/games.jsonl --latex x --csv y",
         "compare {0}/run {0}/run --vs exact --out x.png",
         "replay {0}/games.jsonl",
         "play nim --against random --role 1",

@@ -65,12 +65,16 @@ class Result:
         if not records:
             raise InputError(f"{path} has no games")
         of_match = records[0].game, records[0].entrants
+        game = load_stored(of_match[0], "the record")
         for number, record in enumerate(records, start=1):
             if (record.game, record.entrants) != of_match:
                 who = f"{' and '.join(record.entrants)} played {record.game}"
                 before = f"{' and '.join(of_match[1])} played {of_match[0]}"
                 raise InputError(f"{path}, line {number}: here {who}, before it {before}")
-        return cls(load_stored(of_match[0], "the record"), of_match[1], None, None, records)
+            if not len(record.agents) == len(record.scores) == game.facts.players:
+                right = f"{game.name} has {game.facts.players} players, each with a score"
+                raise InputError(f"{path}, line {number}: {right}")
+        return cls(game, of_match[1], None, None, records)
 
     @cached_property
     def scores(self) -> np.ndarray:

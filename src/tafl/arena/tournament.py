@@ -54,8 +54,10 @@ class Tournament:
     def open(cls, path: str | Path) -> "Tournament":
         """The tournament in a folder, if all of its games were played."""
         stored = _read(Path(path) / "tournament.json")
-        agents = stored["agents"]
-        game = load_stored(stored["game"], f"the tournament in {path}")
+        name, agents = stored.get("game"), stored["agents"]
+        if not isinstance(name, str):
+            raise InputError(f"{path}/tournament.json does not say which game was played")
+        game = load_stored(name, f"the tournament in {path}")
         matches: dict[Who, Result] = {}
         for who in combinations(range(len(agents)), game.facts.players):
             matches[who] = _stored(_file(Path(path), who), game, [agents[i] for i in who])
