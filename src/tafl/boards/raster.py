@@ -28,7 +28,7 @@ def pixels(state: "State", size: int = SIZE) -> np.ndarray:
 
     >>> import tafl
     >>> pixels(tafl.game("tictactoe").start()).shape
-    (160, 160, 3)
+    (152, 154, 3)
     """
     from PIL import Image, ImageDraw
 
