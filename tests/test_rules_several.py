@@ -11,7 +11,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from oracles import cells_of, facts_of, legal_actions, start
+import tafl
+from oracles import cells_of, facts_of, legal_actions, position, start
 from tafl.core.games.connectfour3p import ConnectFour3P
 from tafl.core.games.hex3p import Hex3P
 from tafl.core.games.nim import Nim
@@ -20,6 +21,7 @@ from tafl.core.games.nimnp import NimNP
 from tafl.core.games.rolit import Rolit
 from tafl.core.games.sim import Sim
 from tafl.core.games.yavalath import Yavalath
+from tafl.errors import InputError
 
 LINES = list(combinations("123456", 2))
 
@@ -235,16 +237,65 @@ def test_a_game_is_its_twin(rules, twin, games):
                 assert not rules.over(state)
                 assert rules.player(state) == there.turn
                 assert legal_actions(rules, state) == there.legal()
+                assert list(position(rules, there.cells(), there.turn)) == list(state)
                 action = chance.choice(there.legal())
                 rules.play(state, action)
                 there.play(action)
                 assert cells_of(rules, state) == there.cells()
             assert rules.over(state)
+            assert list(position(rules, there.cells(), rules.player(state))) == list(state)
             scores = [rules.score(state, player) for player in range(facts_of(rules).players)]
             assert scores == pytest.approx(there.scores())
             assert sum(scores) == pytest.approx(0)
             ends.add(tuple(scores))
     assert len(ends) > 1
+
+
+def stones(rules, *owners):
+    """Cells where each player has its stones on some cells."""
+    cells = [0] * facts_of(rules).cells
+    for value, places in enumerate(owners, start=1):
+        for cell in places:
+            cells[cell] = value
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("rules", "owners", "player", "message"),
+    [
+        (Sim(), ([0, 1], []), 0, "2 stones of player 0 and 0 of player 1 are impossible"),
+        (Sim(), ([0, 1, 5], [2, 3, 4]), 0, "already won"),
+        (Sim(players=3), ([0], [1], []), 0, "1 of player 1 and 0 of player 2 player 2 is to move"),
+        (ConnectFour3P(), ([8], [], []), 1, "a stone floats"),
+        (ConnectFour3P(), ([0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 12]), 0, "already won"),
+        (Hex3P(size=2), ([0], [1], [2]), 1, "player 0 is to move, not player 1"),
+        (Hex3P(size=2), ([0, 1, 4, 6], [2], [3]), 1, "player 1 is out and cannot be to move"),
+        (Hex3P(size=2), ([0, 3], [1], [4, 6]), 0, "who is out"),
+        (Yavalath(), ([0, 1, 2], [10, 20]), 0, "player 0 is out and cannot be to move"),
+        (Yavalath(players=3), ([0, 1, 2], [10, 20], [30, 40]), 1, "who is out"),
+        (Rolit(), ([27], [28], [36]), 0, "can never be empty"),
+        (Rolit(), ([27], [28], [36], [35]), 1, "player 0 is to move, not player 1"),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(rules, owners, player, message):
+    with pytest.raises(ValueError, match=message):
+        position(rules, stones(rules, *owners), player)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("sim(players=4)", "players must be a whole number from 2 to 3, not 4"),
+        ("yavalath(players=1)", "players must be a whole number from 2 to 3, not 1"),
+        ("rolit(players=5)", "players must be a whole number from 2 to 4, not 5"),
+        ("hex3p(size=5)", "size must be a whole number from 2 to 4, not 5"),
+        ("nimnp(players=9)", "players must be a whole number from 2 to 8, not 9"),
+        ("nimnp(heaps=0)", "heaps must be a whole number from 1 to 16, not 0"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(spec, message):
+    with pytest.raises(InputError, match=message):
+        tafl.game(spec)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,14 @@ def check_turns(cells: Sequence[int], player: int, players: int = 2) -> None:
         raise ValueError(f"after {counts} player {turn} is to move, not player {player}")
 
 
+def check_left(cells: Sequence[int], out: int, player: int, players: int) -> None:
+    """Refuses a player to move who is out, by the bits of `out`, or whose turn it cannot be."""
+    if (out >> player) & 1:
+        raise ValueError(f"player {player} is out and cannot be to move")
+    if out == 0:  # later on turns depend on when somebody went out
+        check_turns(cells, player, players)
+
+
 def place_in_turn(rules, state, cells: Sequence[int], player: int, players: int = 2) -> None:
     """Sets up a position of a game where an action places one stone on the cell of its number.
 

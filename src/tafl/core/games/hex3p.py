@@ -7,18 +7,17 @@ import numpy as np
 from tafl.core.compile import inline, popcount
 from tafl.core.games import hexagon
 from tafl.core.games.board import PLAYERS, Edge, stones
-from tafl.core.games.checks import bitboard, check_turns, check_whole
+from tafl.core.games.checks import bitboard, check_left, check_whole
 from tafl.core.games.hex import connected
 from tafl.core.games.rules import Facts, Table, rules
 from tafl.core.games.several import (
     SIGNS,
     next_left,
     other_stones,
-    owner,
+    owner_or_out,
     shared_win,
     sign_of_player,
     taken,
-    who_is_out,
 )
 
 LARGEST = 4
@@ -96,9 +95,7 @@ class Hex3P(NamedTuple):
         return shared_win((state[OUT] >> player) & 1 == 0, 1, 3) if self.over(state) else 0.0
 
     def cell(self, state, c):
-        if c == cells_of(self.size):
-            return who_is_out(state[OUT])
-        return owner(state, c)
+        return owner_or_out(state, c, cells_of(self.size), state[OUT])
 
     def changed(self, before, after):
         out = 1 if before[OUT] != after[OUT] else 0
@@ -125,10 +122,9 @@ class Hex3P(NamedTuple):
         for p, ends in enumerate(self.arcs[self.size]):
             others = grid & ~state[GRID + p]
             state[OUT] |= cut_off(others & ends[0], others, ends) << p
-        if who_is_out(state[OUT]) != cells[-1] or (state[OUT] >> player) & 1:
-            raise ValueError("the stones say something else about who is out")
-        if state[OUT] == 0:
-            check_turns(cells[:-1], player, 3)
+        if self.cell(state, len(cells) - 1) != cells[-1]:
+            raise ValueError(f"cell {len(cells) - 1} and the stones disagree about who is out")
+        check_left(cells[:-1], state[OUT], player, 3)
 
     def draw(self, state):
         cells = [SIGNS[self.cell(state, c)] for c in range(cells_of(self.size))]

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
 from tafl.core.games.rules import inverse
 
@@ -34,11 +36,22 @@ def neighbours(size: int) -> list[list[int]]:
     return [sorted(cells.index(place) for place in row if place in cells) for row in near]
 
 
+@cache
 def segments(size: int, length: int) -> list[list[int]]:
     """All straight lines of so many cells."""
     cells, along = places(size), range(length)
     lines = [[(r + k * dr, c + k * dc) for k in along] for r, c in cells for dr, dc in STEPS]
     return [[cells.index(place) for place in line] for line in lines if set(line) <= set(cells)]
+
+
+def lines_through(size: int, length: int) -> np.ndarray:
+    """For each cell all straight lines of so many cells that it is on, as bits, then some -1."""
+    cells = range(len(places(size)))
+    table = np.full((len(cells), 3 * length), -1)
+    for cell in cells:
+        found = [line for line in segments(size, length) if cell in line]
+        table[cell, : len(found)] = [sum(1 << c for c in line) for line in found]
+    return table
 
 
 def symmetries(size: int) -> list[list[int]]:

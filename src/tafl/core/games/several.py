@@ -47,8 +47,13 @@ def next_left(player, out, players):
 
 
 @inline
-def who_is_out(out):
-    """The one of three players who is out, as a value of a cell; 0 nobody, or the game is over."""
+def owner_or_out(state, cell, cells, out):
+    """The value of a cell; one more than there are cells says which of three players is out.
+
+    It is 0 where nobody is, and where two are: then the game is over.
+    """
+    if cell < cells:
+        return owner(state, cell)
     return out if out < 3 else (3 if out == 4 else 0)
 
 

@@ -25,12 +25,10 @@ def line(a, b):
 
 def triangle_table():
     """For each line the pairs of lines, as bits, that make a triangle with it."""
-    others = [[v for v in POINTS if v not in ends] for ends in LINES]
-    pairs = [
-        [1 << line(a, v) | 1 << line(b, v) for v in third]
-        for (a, b), third in zip(LINES, others, strict=True)
-    ]
-    return np.array(pairs, np.int64)
+    third = [[v for v in POINTS if v not in ends] for ends in LINES]
+    return np.array(
+        [[1 << line(a, v) | 1 << line(b, v) for v in third[n]] for n, (a, b) in enumerate(LINES)]
+    )
 
 
 def corner(point, far):

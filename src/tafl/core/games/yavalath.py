@@ -7,33 +7,21 @@ import numpy as np
 from tafl.core.compile import inline, popcount
 from tafl.core.games import hexagon
 from tafl.core.games.board import PLAYERS, stones
-from tafl.core.games.checks import bitboard, check_turns, check_whole
+from tafl.core.games.checks import bitboard, check_left, check_whole
 from tafl.core.games.rules import Facts, Table, rules
 from tafl.core.games.several import (
     SIGNS,
     next_left,
     other_stones,
-    owner,
+    owner_or_out,
     shared_win,
     sign_of_player,
     taken,
-    who_is_out,
 )
 
 SIZE, CELLS = 5, 61
 ALL = (1 << CELLS) - 1
-NONE = -1  # as a line: it is never complete
 FOURS, THREES, OUT, PLAYER, LEGAL = 3, 6, 9, 10, 11  # where in the state
-
-
-def lines_of_cells(length):
-    """For each cell the lines of that length that it is on, as bits; rows are filled with NONE."""
-    lines = hexagon.segments(SIZE, length)
-    table = np.full((CELLS, 3 * length), NONE, np.int64)
-    for cell in range(CELLS):
-        found = [sum(1 << c for c in line) for line in lines if cell in line]
-        table[cell, : len(found)] = found
-    return table
 
 
 @inline
@@ -69,8 +57,8 @@ class Yavalath(NamedTuple):
     """
 
     players: int = 2
-    fours: Table = lines_of_cells(4)
-    threes: Table = lines_of_cells(3)
+    fours: Table = hexagon.lines_through(SIZE, 4)
+    threes: Table = hexagon.lines_through(SIZE, 3)
 
     def start(self, state):
         state[:] = 0
@@ -104,9 +92,7 @@ class Yavalath(NamedTuple):
         return shared_win((state[OUT] >> player) & 1 == 0, left, self.players)
 
     def cell(self, state, c):
-        if c == CELLS:
-            return who_is_out(state[OUT])
-        return owner(state, c)
+        return owner_or_out(state, c, CELLS, state[OUT])
 
     def changed(self, before, after):
         out = 1 if self.players == 3 and before[OUT] != after[OUT] else 0
@@ -135,12 +121,9 @@ class Yavalath(NamedTuple):
                 state[OUT] |= everybody ^ (1 << p)
             elif ((self.threes & ~own) == 0).any():
                 state[OUT] |= 1 << p
-        if state[OUT] == everybody or (state[OUT] >> player) & 1:
-            raise ValueError(f"player {player} cannot be to move: there is a line that is complete")
-        if self.players == 3 and who_is_out(state[OUT]) != cells[CELLS]:
-            raise ValueError(f"cell {CELLS} says something else about who is out than the lines")
-        if state[OUT] == 0:
-            check_turns(cells[:CELLS], player, self.players)
+        if list(cells[CELLS:]) != [self.cell(state, CELLS)] * (self.players == 3):
+            raise ValueError(f"cell {CELLS} and the lines disagree about who is out")
+        check_left(cells[:CELLS], state[OUT], player, self.players)
         state[LEGAL] = places(state, self.players)
 
     def draw(self, state):
