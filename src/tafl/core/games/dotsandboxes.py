@@ -143,7 +143,7 @@ class DotsAndBoxes(NamedTuple):
             targets=[Target(cells=[a]) for a in range(lines)],
             labels=[
                 *(Label(GAP * x, GAP * y, "\N{BULLET}") for x, y in dots),
-                Label(GAP * self.cols + 1.2, 0.85, "to move"),
+                Label(GAP * self.cols + 1.2, 0.85, "turn"),
             ],
         )
 
