@@ -26,7 +26,9 @@ from tafl.core.compile.translate import Copies
 from tafl.core.games import PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
-from tafl.core.ntuple.block import block_change
+from tafl.core.ntuple.block import block_change, block_index_change
+from tafl.core.ntuple.net import make_net
+from tafl.core.ntuple.value import index_state
 from tafl.errors import InputError
 from tafl.settings.build import build
 from tafl.settings.presets import compose
@@ -80,6 +82,21 @@ def test_a_block_of_one_thread_learns_as_the_cpu_does(name, algo):
     assert rows.finished == [1]
     assert np.count_nonzero(net.weights) > 10
     assert net.weights == pytest.approx(cpu.net.weights, abs=1e-5, rel=1e-4)
+
+
+def test_a_block_sees_changes_beyond_the_64_cells_of_a_mask():
+    game = tafl.game("gomoku")
+    net = make_net(game.facts, [[0, 63, 64], [40, 72, 80]])
+    index, out = np.zeros((2, net.base.size), np.uint32)
+    state = game.start()
+    index_state(game.rules, net, state.words, index)
+    index_change = Copies().copy(block_index_change)
+    for action in (40, 80, 64, 62, 8):
+        after = state.afterstate(action)
+        index_change(game.rules, net, state.words, after.words, index, out)
+        index_state(game.rules, net, after.words, index)
+        assert out.tolist() == index.tolist()
+        state = after
 
 
 @numba_cuda

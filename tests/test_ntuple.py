@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sim import Sim
 from tafl.core.compile import kernel
 from tafl.core.games.connectfour import ConnectFour
+from tafl.core.games.gomoku import Gomoku
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
@@ -38,7 +39,7 @@ def playout(game, moves):
 @st.composite
 def networks(draw, coherence="off"):
     """A game, a position of it, and a network of random n-tuples with random weights."""
-    game = draw(st.sampled_from(GAMES))
+    game = draw(st.sampled_from([*GAMES, Gomoku()]))  # which has more than 64 cells
     facts = game.facts()
     cells = st.lists(st.integers(0, facts.cells - 1), min_size=1, max_size=4, unique=True)
     tuples = draw(st.lists(cells, min_size=1, max_size=5))

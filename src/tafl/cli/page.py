@@ -82,7 +82,7 @@ def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
         raise InputError("whose champion? name its game: tafl page connectfour champion")
     found = load_agents(runs, load_game(games[0]) if games else None)
     game = load_game(games[0]) if games else found[0].agent.game
-    return game, [small_champion(game)] * (CHAMPION in agents) + found
+    return game, ([small_champion(game)] if CHAMPION in agents else []) + found
 
 
 def small_champion(game: "Game") -> "Small":

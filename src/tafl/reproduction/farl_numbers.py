@@ -127,7 +127,9 @@ def store_predictions(
     learned = {line["game"] for line in lines}
     unheard = [s for s in subjects if s.new and s.name not in learned and s.name not in said]
     for subject in unheard:
-        shares = {algo: known[key] for algo in ("td", "q") if (key := (subject.name, algo)) in known}
+        shares = {
+            algo: known[key] for algo in ("td", "q") if (key := (subject.name, algo)) in known
+        }
         if shares:
             predicted = {algo: round(rule.predicted(share), 3) for algo, share in shares.items()}
             said[subject.name] = predicted

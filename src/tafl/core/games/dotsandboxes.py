@@ -3,30 +3,14 @@
 from math import dist
 from typing import NamedTuple
 
-from tafl.core.compile import inline, popcount
+from tafl.core.compile import popcount
 from tafl.core.games.board import Board, Cell, Label, Piece, Target, stones
 from tafl.core.games.checks import bitboard, check_whole
+from tafl.core.games.dotsandboxes_lines import closed, closed_by, places
 from tafl.core.games.rules import Facts, cross_or_nought, inverse, mirror_images, rules
 
 LARGEST = 5  # its 60 lines are one word
 GAP = 1.4  # between two dots of the picture
-
-
-@inline
-def closed(lines, rows, cols, row, col):
-    """Are all four sides of a box drawn? As the bit of the box; none outside the board."""
-    if not (0 <= row < rows and 0 <= col < cols):
-        return 0
-    box = cols * row + col
-    sides = (1 << box) | (1 << (box + cols)) | (3 << ((rows + 1) * cols + box + row))
-    return 1 << box if lines & sides == sides else 0
-
-
-def places(rows, cols):
-    """Where lines and boxes are; dots are at whole numbers."""
-    across = [(c + 0.5, r) for r in range(rows + 1) for c in range(cols)]
-    upright = [(c, r + 0.5) for r in range(rows) for c in range(cols + 1)]
-    return across + upright + [(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)]
 
 
 @rules
@@ -52,13 +36,7 @@ class DotsAndBoxes(NamedTuple):
 
     def play(self, state, action):
         lines = state[0] | (1 << action)
-        rows, cols, upright = self.rows, self.cols, action - (self.rows + 1) * self.cols
-        if upright < 0:
-            row, col = action // cols, action % cols
-            boxes = closed(lines, rows, cols, row - 1, col) | closed(lines, rows, cols, row, col)
-        else:
-            row, col = upright // (cols + 1), upright % (cols + 1)
-            boxes = closed(lines, rows, cols, row, col - 1) | closed(lines, rows, cols, row, col)
+        boxes = closed_by(lines, self.rows, self.cols, action)
         state[0] = lines
         if boxes != 0:
             state[1 + state[3]] |= boxes
@@ -143,7 +121,7 @@ class DotsAndBoxes(NamedTuple):
             targets=[Target(cells=[a]) for a in range(lines)],
             labels=[
                 *(Label(GAP * x, GAP * y, "\N{BULLET}") for x, y in dots),
-                Label(GAP * self.cols + 1.2, 0.85, "to move"),
+                Label(GAP * self.cols + 1.2, 0.85, "turn"),
             ],
         )
 

@@ -25,7 +25,8 @@ class Kalah(NamedTuple):
     """state = [second player's store, first's pits, first's store, second's pits, player]
 
     Seeds go from each word to the next. action = word of a pit
-    cells: the pits of the first player, of the second, tens of both stores, ones, the player
+    cells: the pits of the first player, of the second, tens of both stores, ones, and 1 or 2 for
+    who is to move; values: seeds, 9 for nine and more, or digits
     """
 
     pits: int = 6
@@ -82,7 +83,7 @@ class Kalah(NamedTuple):
             seeds = state[c + 1 + (c >= pits)]
             return seeds if seeds < MANY else MANY
         if c == 2 * pits + 4:
-            return state[2 * pits + 2]
+            return 1 + state[2 * pits + 2]
         store = state[(pits + 1) * (1 - (c & 1))]
         return store // 10 if c < 2 * pits + 2 else store % 10
 
@@ -118,7 +119,7 @@ class Kalah(NamedTuple):
             cells=[*near, *far[::-1], *stores, Cell(middle, 2.6, "hole")],
             pieces=[None, *(Piece("disc", "yellow", str(v)) for v in range(1, 10))],
             targets=[Target(), *pits[:n], Target(), *pits[n:]],
-            labels=[Label(middle, 3.4, "player to move: 0 or 1")],
+            labels=[Label(middle, 3.4, "turn")],
         )
 
     def action_name(self, action):
