@@ -15,7 +15,7 @@ export function networkOf({ document: { network, game, program }, rules }, setti
     ALGORITHMS.includes(algo) && SIGMAS.includes(wanted?.sigma) && Number.isFinite(td?.gamma);
   if (!known) return "its settings are not those of an agent that this page knows";
   const which = chosenBoards(network, wanted.symmetries);
-  if (!which) return "its symmetric boards are not those of this game";
+  if (!which) return "its choice of symmetric boards is not one that this page knows";
   if (!sound(tuples, game.cells)) return "its n-tuples are not cells of this game";
   const indices = tuples.length * which.length;
   const outputs = game.players * (algo === "td" ? 1 : game.actions.length);

@@ -20,6 +20,9 @@ from tafl.runs.champions import champion, champion_file, read_card
 from tafl.runs.small import POSITIONS, fewest_bits
 
 
+MOST_BOARDS = 16  # of which all groups are looked for
+
+
 @dataclass(frozen=True)
 class Small:
     """An agent as a page has it."""
@@ -82,7 +85,8 @@ def networks(game: Game) -> dict[str, Any]:
     """What a network can be made of: for agents whose file is brought to the page."""
     facts = game.facts
     both = list(zip(facts.symmetries, facts.action_symmetries, strict=True))
-    chosen = [with_boards(facts, most) for most in range(len(both))]
+    few_boards = range(len(both) if len(both) <= MOST_BOARDS else 2)
+    chosen = [with_boards(facts, most) for most in few_boards]
     groups = [zip(few.symmetries, few.action_symmetries, strict=True) for few in chosen]
     return {
         "values": facts.values,

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -21,15 +22,8 @@ from tafl.page.program import LEARNERS, Program
 from tafl.page.training import trainings
 
 STATIC = files(__package__).joinpath("static")
-TITLES = {
-    "tictactoe": "Tic-Tac-Toe",
-    "connectfour": "Connect Four",
-    "hex": "Hex",
-    "othello": "Othello",
-    "nim": "Nim",
-    "nim3p": "Nim for three",
-    "2048": "2048",
-}
+TITLES = {"tictactoe": "Tic-Tac-Toe", "2048": "2048"}  # where the name of the class will not do
+ENDINGS = {"3P": " for three", "NP": " for any number"}
 
 
 def make_page(game: Game, agents: Sequence[Small] = (), kernels: Sequence[str] = ()) -> str:
@@ -76,9 +70,11 @@ def about(game: Game) -> dict[str, Any]:
 
 
 def title(game: Game) -> str:
-    """What people call it."""
-    name = parse(game.name)[0]
-    return TITLES.get(name) or type(game.rules).__name__
+    """What people call it: the words of its class."""
+    name = type(game.rules).__name__
+    words = name[:-2] if name[-2:] in ENDINGS else name
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", words).replace(" And ", " and ")
+    return TITLES.get(parse(game.name)[0]) or spaced + ENDINGS.get(name[-2:], "")
 
 
 def description(game: Game) -> str:

@@ -45,6 +45,10 @@ SURROUNDINGS = ("__linear_memory", "__stack_pointer")
 STOP_LOAD = re.compile(rf"load atomic i64, (ptr|i64\*) @{STOP_LEVEL} monotonic, align 8")
 
 
+# There is no instruction that asks for memory ahead: the loops that would do so go, too.
+PREFETCH = re.compile(r"(tail )?call void @llvm\.prefetch\.p0\(.*")
+
+
 class Wanted(NamedTuple):
     """A kernel, and arguments of the types that it is to be compiled for."""
 
@@ -82,7 +86,7 @@ def lower(function: Any, arguments: Iterable[Any]) -> tuple[Any, str, tuple[Any,
     dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
     (compiled,) = dispatcher.overloads.values()
     code = str(compiled.library._get_module_for_linking())
-    code = STOP_LOAD.sub("add i64 0, 0", code)
+    code = PREFETCH.sub("", STOP_LOAD.sub("add i64 0, 0", code))
     # what Numba keeps for Python: one place for all, and nobody looks at it
     code = re.sub(r"= common (local_unnamed_addr )?global", "= internal global", code)
     return binding.parse_assembly(code), compiled.fndesc.llvm_func_name, compiled.signature.args
