@@ -19,7 +19,6 @@ from tafl.runs.agents import load_agent
 from tafl.runs.champions import champion, champion_file, read_card
 from tafl.runs.small import POSITIONS, fewest_bits
 
-
 MOST_BOARDS = 16  # of which all groups are looked for
 
 
