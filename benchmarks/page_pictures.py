@@ -15,8 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import tafl
+from tafl.boards.load import games
 from tafl.page.agents import load_small
-from tafl.page.html import make_page
+from tafl.page.html import index, make_page
+from tafl.page.lesson import make_lesson
+from tafl.runs.champions import champions
 
 HOME = Path(__file__).resolve().parent.parent
 EPISODES = 200_000
@@ -34,8 +37,13 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         file = Path(place) / "c4.html"
         file.write_text(connectfour_page(Path(place)))
+        lesson, site = Path(place) / "lesson.html", Path(place) / "index.html"
+        lesson.write_text(make_lesson())
+        site.write_text(index(games(), champions()))
         for view, (size, box), scheme in product(VIEWS, SIZES.items(), ("light", "dark")):
-            page = opened(browser, file, GAME.format(view=view), box, scheme)
+            own = {"lesson": (lesson, ""), "site": (site, "")}
+            anchor = GAME.format(view=SHOWN_IN.get(view, view))
+            page = opened(browser, *own.get(view, (file, anchor)), box, scheme)
             VIEWS[view](page)
             page.screenshot(path=folder / f"page-{view}-{size}-{scheme}.png", animations="disabled")
             page.context.close()
@@ -76,7 +84,7 @@ def opened(browser: Any, file: Path, anchor: str, box: tuple[int, int], scheme: 
     )
     page = context.new_page()
     page.goto(f"file://{file}{anchor}")
-    page.wait_for_selector(".app")
+    page.wait_for_selector(".app, .front")
     return page
 
 
@@ -98,6 +106,22 @@ def train(page: Any) -> None:
     page.wait_for_timeout(20_000)
 
 
+def set_up(page: Any) -> None:
+    """Puts a stone more on the board."""
+    page.get_by_role("button", name="Set up a position").click()
+    page.locator('.hit[data-cell="12"] .area').click()
+    page.mouse.move(0, 0)
+
+
+def learn(page: Any) -> None:
+    """Plays the example of a game some times, and shows what has come of it."""
+    for _ in range(4):
+        for button in page.locator(".backflow .main").all():
+            button.click()
+    page.evaluate("document.querySelectorAll('.lesson section')[2].scrollIntoView()")
+    page.wait_for_timeout(500)
+
+
 def wait(page: Any) -> None:
     """Lets things come to rest."""
     page.wait_for_timeout(500)
@@ -108,8 +132,11 @@ VIEWS: dict[str, Callable[[Any], None]] = {
     "inside": show_values,
     "game": judge,
     "train": train,
-    "lesson": wait,
+    "lesson": learn,
+    "setup": set_up,
+    "site": wait,
 }
+SHOWN_IN = {"setup": "inside"}
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """What docs/page.md says in numbers, measured and stored in results/page.json.
 
-    python benchmarks/page_speed.py measure     measures, into results/page.json
-    python benchmarks/page_speed.py report      writes the tables of docs/page.md
+    python benchmarks/page_speed.py measure [PART ...]     measures, into results/page.json
+    python benchmarks/page_speed.py report                 writes the tables of docs/page.md
 
-Needs Node, Chromium and Playwright. Speed of learning in Node and on the CPU (`tafl bench
---wasm`); sizes of pages; in Chromium: how soon an answer is on the board, how learning goes with
-and without FARL, and frames a second meanwhile.
+Needs Node, Chromium and Playwright. The parts: `learning`, its speed in Node and on the CPU (`tafl
+bench --wasm`); `sizes` of pages; `browser`, in Chromium: how soon an answer is on the board, how
+learning goes with and without FARL, and frames a second meanwhile. The games are the paper's.
 """
 
 import json
@@ -14,13 +14,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import tafl
-from tafl.boards.load import games
-from tafl.page.agents import Small, load_small
+from tafl.boards import load_game
+from tafl.core.games import PAPER
+from tafl.page.agents import Small, load_champion, load_small
 from tafl.page.html import make_page
+from tafl.page.lesson import make_lesson
 
 HOME = Path(__file__).resolve().parent.parent
 STORED, PAGE = HOME / "results" / "page.json", HOME / "docs" / "page.md"
@@ -52,32 +55,60 @@ RUNS = """() => [...document.querySelectorAll('.run')].map((run) => ({
 }))"""
 
 
-def main(out: Path) -> None:
-    from playwright.sync_api import sync_playwright
+def measure(parts: list[str]) -> None:
+    """Measures these parts, or all, and stores them beside the others."""
+    found = json.loads(STORED.read_text()) if STORED.exists() else {}
+    for part in parts or PARTS:
+        found |= PARTS[part]()
+    STORED.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
 
-    command = [sys.executable, "-m", "tafl", "bench", "--wasm", "--json"]
+
+def learning() -> dict[str, Any]:
+    """Moves per second on the CPU and in Node."""
+    command = [sys.executable, "-m", "tafl", "bench", *PAPER, "--wasm", "--json"]
     bench = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     del bench["environment"]["command"]  # it says where things lie on this machine
-    found: dict[str, Any] = {"environment": bench["environment"], "learning": bench["games"]}
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        pages = {name: make_page(game) for name, game in games().items()}
-        found["bytes"] = {name: len(text) for name, text in pages.items()}
-        found["with_agents"] = {}
+    return {"environment": bench["environment"], "learning": bench["games"]}
+
+
+def sizes() -> dict[str, Any]:
+    """Bytes of pages, alone and with an agent."""
+    with_agents = {}
+    with tempfile.TemporaryDirectory() as place:
         for name in EPISODES:
             small = agent(name, Path(place))
-            text = make_page(small.agent.game, [small])
-            found["with_agents"][name] = {"bytes": len(text), "agent": small.text}
-            pages[f"{name} with an agent"] = text
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        found["chromium"] = browser.version
-        look = Looker(browser, Path(place))
-        found["answers"] = answers(look(pages["connectfour with an agent"], "#v=play"))
+            size = len(make_page(small.agent.game, [small]))
+            with_agents[name] = {"bytes": size, "agent": small.text}
+    alone = {name: len(make_page(load_game(name))) for name in PAPER}
+    return {"bytes": alone, "with_agents": with_agents, "lesson": len(make_lesson())}
+
+
+def browser() -> dict[str, Any]:
+    """What is seen in Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    found: dict[str, Any] = {}
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        found["chromium"] = started.version
+        look = Looker(started, Path(place))
+        game = load_game("connectfour")
+        with_champion = make_page(game, [load_champion(game, "champion")])
+        found["answers"] = answers(look(with_champion, "#v=play"))
         for name in ("tictactoe", "nim3p"):
-            found[f"training {name}"] = training(look(pages[name], "#v=train"))
-        found["frames"] = frames(look(pages["connectfour"], "#v=train"))
-        browser.close()
-    out.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+            page = look(make_page(load_game(name)), "#v=train")
+            found[f"training {name}"] = training(page)
+        found["frames"] = frames(look(with_champion, "#v=train"))
+        started.close()
+    return found
+
+
+PARTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "learning": learning,
+    "sizes": sizes,
+    "browser": browser,
+}
 
 
 class Looker:
@@ -163,8 +194,9 @@ def tables(found: dict[str, Any]) -> str:
     lines += ["", "| measured | |", "|---|---|"]
     for name, what in found["with_agents"].items():
         lines.append(f"| page of {name} with an agent | {what['bytes']:,} bytes; {what['agent']} |")
+    lines.append(f"| the lesson, with three games | {found['lesson']:,} bytes |")
     answers, frames = found["answers"], found["frames"]
-    lines.append(f"| ConnectFour: answer of a trained agent | {answers['greedy']:.0f} ms |")
+    lines.append(f"| ConnectFour: answer of the champion | {answers['greedy']:.0f} ms |")
     lines.append(
         f"| ConnectFour: answer of MCTS, 10,000 simulations | {answers['mcts_10000']:.0f} ms |"
     )
@@ -181,4 +213,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["report"]:
         report()
     else:
-        main(STORED)
+        measure(sys.argv[2:])

@@ -194,6 +194,29 @@ def test_games_are_played_by_clicks_and_by_keys(name, opened, tmp_path):
     assert moves_of(page) == before
 
 
+def test_pieces_are_carried_from_cell_to_cell(opened):
+    """Actions of Breakthrough point at nothing: the page sees from the rules what they do."""
+    game = tafl.game("breakthrough")
+    page = opened(make_page(game, kernels=RULES))
+    humans(page)
+    assert page.locator(".actions button").count() == 0
+    for _ in range(3):
+        state = game.start()
+        for action in moves_of(page):
+            state.play(action)
+        wanted = state.legal_actions[1]
+        after = state.afterstate(wanted).cells
+        left = next(c for c, v in enumerate(state.cells) if v and not after[c])
+        page.locator(f'.hit[data-cell="{left}"] .area').click()
+        page.locator(f'.hit[data-action="{wanted}"] .area').click()
+        assert moves_of(page) == [*state.history, wanted]
+    page.keyboard.press("ArrowDown")  # by keyboard: to a piece, take it, to where it goes
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert len(moves_of(page)) == 4
+
+
 def test_values_are_those_of_the_agent(run, opened):
     trained, text = run
     state = trained.game.start()

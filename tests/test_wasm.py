@@ -11,6 +11,7 @@ import pytest
 
 import tafl
 from tafl.agents.learned import LearnedAgent
+from tafl.boards.layout import board_of
 from tafl.boards.template import write_template
 from tafl.core.compile.wasm_object import Module, exporting
 from tafl.core.games import PAPER
@@ -25,6 +26,7 @@ from tafl.page.program import CHECKED, Program
 
 HOME = Path(__file__).parent.parent
 NODE = shutil.which("node") or shutil.which("nodejs")
+SET_UP = ("tictactoe", "connectfour", "hex", "nim", "nim3p")  # where a search finds any position
 needs_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine (nodejs)")
 
 
@@ -72,6 +74,14 @@ def run(job, folder):
     return json.loads(answer.read_bytes())
 
 
+def check_way(game, wanted, actions):
+    """These actions lead to what was set up cell by cell."""
+    state = game.start()
+    for action in actions:
+        state.play(action)
+    assert (state.cells, state.player) == (wanted.cells, wanted.player)
+
+
 @needs_node
 @pytest.mark.parametrize("name", [*PAPER, "template"])
 def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
@@ -89,6 +99,10 @@ def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
             "trace": blank(make_trace(game.facts, 1)),
             "agent": packed(trained, kept),
             "positions": [[str(word) for word in state.words] for state in positions],
+            "board": board_of(game).document(),
+            "wanted": [{"cells": s.cells, "player": s.player} for s in positions[:20]]
+            if name in SET_UP
+            else [],
             "packed": kept.packed,
         },
         tmp_path,
@@ -100,6 +114,8 @@ def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
         assert {int(action): value for action, value in values.items()} == pytest.approx(
             expected, abs=1e-6, rel=1e-6
         )
+    for state, way in zip(positions, found["ways"], strict=False):
+        check_way(game, state, way["actions"])
     start = game.start(7)
     assert [int(word) for word in found["start"]["words"]] == start.words.tolist()
     assert found["start"]["legal"] == start.legal_actions

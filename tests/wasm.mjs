@@ -10,6 +10,7 @@ const { Machine } = await load("machine.js");
 const { loader, inflate } = await load("bytes.js");
 const { Players } = await load("players.js");
 const { Rules } = await load("rules.js");
+const { findGame } = await load("search.js");
 
 const job = JSON.parse(readFileSync(file));
 const { program, game, packed } = job;
@@ -93,5 +94,8 @@ if (job.games) {
 }
 if (job.positions) answer.values = await values();
 answer.start = start();
+answer.ways = (job.wanted ?? []).map((wanted) =>
+  findGame(new Rules(machine, game), job.board, wanted),
+);
 writeFileSync(out, JSON.stringify(answer));
 process.exit(0); // a channel would keep it alive

@@ -273,7 +273,8 @@ function Piece({ board, piece, shape, x, y, fall, slide, fresh }) {
 
 function LastMark({ board, position, cell }) {
   const { x, y } = board.cells[cell];
-  if (!board.pieces[position.cells[cell]] || board.look === "tray") return null;
+  const piece = board.pieces[position.cells[cell]];
+  if (!piece || piece.shape === "tile") return null;
   return <circle class="last" cx={x} cy={y} r="0.1" />;
 }
 
