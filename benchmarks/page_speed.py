@@ -60,7 +60,7 @@ def measure(parts: list[str]) -> None:
     found = json.loads(STORED.read_text()) if STORED.exists() else {}
     for part in parts or PARTS:
         found |= PARTS[part]()
-    STORED.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        STORED.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
 
 
 def learning() -> dict[str, Any]:

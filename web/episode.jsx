@@ -8,18 +8,20 @@ import { seatColour, seatName } from "./seats.js";
 const SHOWN = 7; // afterstates at the end of a game
 const STEP = 0.5; // of the way to the target that a value goes
 const TRIES = 60; // games, of which the shortest with a winner is shown
+const MOST_PLIES = 3000; // of all of them together
 
 // The last afterstates of a game: {cells, player, scores}, and the scores before them.
 export function ending(page) {
   const { rules } = page;
   const { players } = page.document.game;
-  let best = null;
-  for (let k = 0; k < TRIES; k++) {
+  let [best, played] = [null, 0];
+  for (let k = 0; k < TRIES && played < MOST_PLIES; k++) {
     const line = new Line(rules, 1);
     while (!line.at.position.over && line.at.ply < 400) {
       const { legal } = line.at.position;
       line.play(legal[(k * (line.at.ply + 3) + 3) % legal.length]);
     }
+    played += line.at.ply;
     const { scores, over } = line.at.position;
     const told = over && (players === 1 || new Set(scores).size > 1) && line.at.ply >= 2 * players;
     if (told && (!best || line.at.ply < best.at.ply)) best = line;
