@@ -200,7 +200,13 @@ export function App({ page, back = null }) {
       <main class={onBoard ? "two" : "one"}>
         {onBoard && (
           <section class="stage" id="board" aria-label="Board">
-            <Status {...{ page, position, seats, thinking, live }} />
+            {setup ? (
+              <p class="status">
+                <strong>A position of your own</strong>
+              </p>
+            ) : (
+              <Status {...{ page, position, seats, thinking, live }} />
+            )}
             <div class="frame-card">
               <Board
                 page={page}

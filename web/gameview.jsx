@@ -96,11 +96,11 @@ function Moves({ page, at, rows, actions }) {
           <caption class="unseen">All moves, with what they are worth</caption>
           <thead>
             <tr>
-              <th>#</th>
+              <th class="number">#</th>
               <th>who</th>
               <th>move</th>
-              <th>value</th>
-              <th>loss</th>
+              <th class="number">value</th>
+              <th class="number">loss</th>
               <th>best</th>
             </tr>
           </thead>

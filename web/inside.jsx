@@ -45,10 +45,10 @@ export function Inside(props) {
           <thead>
             <tr>
               <th>move</th>
-              <th>value</th>
+              <th class="number">value</th>
               <th>behind the best</th>
-              {rating.entries[0]?.visits !== undefined && <th>visits</th>}
-              {second && <th>{other.label}</th>}
+              {rating.entries[0]?.visits !== undefined && <th class="number">visits</th>}
+              {second && <th class="number">{other.label}</th>}
             </tr>
           </thead>
           <tbody>
