@@ -9,6 +9,7 @@ learning goes with and without FARL, and frames a second meanwhile. The games ar
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -166,10 +167,13 @@ def training(page: Any) -> dict[str, Any]:
 
 def frames(page: Any) -> dict[str, float]:
     """Frames a second, at rest and while two agents learn."""
+    load = os.getloadavg()[0]  # of other programs: they take frames, too
     rest = page.evaluate(FRAMES, 2)
     page.get_by_text("Train with and without FARL").click()
     time.sleep(1)
-    return {"at rest": round(rest, 1), "training two agents": round(page.evaluate(FRAMES, 5), 1)}
+    learning = page.evaluate(FRAMES, 5)
+    figures = {"at rest": rest, "training two agents": learning, "load": load}
+    return {name: round(value, 1) for name, value in figures.items()}
 
 
 def report() -> None:
@@ -205,6 +209,7 @@ def tables(found: dict[str, Any]) -> str:
         said = f"{row['farl']} with FARL, {row['no_farl']} without, after {row['seconds']} s"
         lines.append(f"| {name}, trained in the tab, against exact play | {said} |")
     both = f"{frames['training two agents']:.0f} (at rest {frames['at rest']:.0f})"
+    both += f", beside {frames['load']:.0f} busy programs on {found['environment']['cores']} cores"
     lines.append(f"| frames a second while two agents learn ConnectFour | {both} |")
     return "\n".join(lines) + "\n"
 

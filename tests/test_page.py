@@ -1,39 +1,44 @@
 """Pages in a browser: played by hand, trained in, and attacked. Chromium, driven by Playwright."""
 
-import base64
-import hashlib
 import json
 import re
 import shutil
-import time
-import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import page_speed
 import tafl
+from pages import (
+    DRAWN,
+    check_result,
+    humans,
+    is_over,
+    moves_of,
+    play_by_clicks,
+    play_by_keys,
+    shown_values,
+    until,
+)
 from tafl.agents.learned import LearnedAgent
 from tafl.arena.records import Record
 from tafl.boards.template import write_template
 from tafl.cli.main import main
-from tafl.core.games import GAMES, PAPER
-from tafl.page.agents import load_champion, load_small
+from tafl.core.games import PAPER
+from tafl.page.agents import load_small
 from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
-from tafl.page.pack import Bytes, packed_weights
 from tafl.page.program import CHECKED, RULES
 from tafl.page.training import header
-from tafl.runs.champions import champion_file, champions
+from tafl.runs.champions import champion_file
 from tafl.runs.small import same_moves
 from tafl.runs.tensors import write_tensors
 from tafl.settings.build import build, make_tuples
 from tafl.settings.presets import compose
 
-HOME = Path(__file__).parent.parent
-WEB, STATIC = HOME / "web", HOME / "src" / "tafl" / "page" / "static"
+HOME = Path(__file__).parent
+AXE = HOME.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LEARNING = (*CHECKED, "contributions", "index_tuples", "train_td", "maxn_scores")
 
@@ -86,90 +91,6 @@ def run(tmp_path_factory):
     trained = tafl.train("tictactoe", episodes=3000, seed=1, out=folder / "farl")
     small = load_small(trained.path, "farl")
     return trained, make_page(trained.game, [small], LEARNING)
-
-
-def until(page, expression, given=None, seconds=20):
-    """Waits for something to be true; Playwright's own way is what the page's policy forbids."""
-    end = time.monotonic() + seconds
-    while not page.evaluate(expression, given):
-        assert time.monotonic() < end, expression
-        time.sleep(0.03)
-
-
-def humans(page):
-    """All seats are taken by people."""
-    for seat in range(page.locator(".seat select").count()):
-        chosen = page.locator(".seat .choice select").nth(seat)
-        if chosen.count():
-            chosen.select_option("0")
-
-
-def moves_of(page):
-    """The moves so far, from the address."""
-    given = re.search(r"m=([\d.]*)", page.url)[1]
-    return [int(move) for move in given.split(".") if move]
-
-
-LEGAL = """() => [...document.querySelectorAll('.board .hit .area')].map((area) => {
-    const box = area.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-})"""
-# The rest of a game: events like those of a mouse or a keyboard, without waiting for the screen.
-REST = """async ([keys, directions]) => {
-    const press = (key) => (document.activeElement ?? document.body).dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-    const rendered = () => new Promise((done) => setTimeout(done));
-    const places = () => [...document.querySelectorAll('.board .hit .area')];
-    for (let n = 0; places().length; n++) {
-        if (!keys) {
-            const found = places();
-            const click = new MouseEvent('click', { bubbles: true });
-            found[(5 * n + 2) % found.length].dispatchEvent(click);
-        } else {
-            press(keys[n % 4]);
-            await rendered();
-            if (!directions) press('Enter');
-        }
-        await rendered();
-    }
-}"""
-KEYS = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]
-
-
-def is_over(page):
-    return page.locator(".status .result").count() > 0
-
-
-def play_by_clicks(page):
-    """Plays to the end with the mouse, now here, now there."""
-    for number in range(6):
-        if places := page.evaluate(LEGAL):
-            page.mouse.click(*places[(5 * number + 2) % len(places)])
-    page.evaluate(REST, [None, False])
-
-
-def play_by_keys(page, directions):
-    """Plays to the end with arrows, and Enter where arrows are only a way."""
-    for number in range(6):
-        if not is_over(page):
-            page.keyboard.press(KEYS[number % 4])
-            if not directions:
-                page.keyboard.press("Enter")
-    page.evaluate(REST, [KEYS, directions])
-
-
-def check_result(page, game):
-    """The game that was played is one on the CPU, too, and has ended the same way."""
-    state = game.start(int(re.search(r"s=(\d+)", page.url)[1]))
-    for action in moves_of(page):
-        state.play(action)
-    assert state.over
-    text = page.locator(".status .result").inner_text()
-    if game.facts.players == 1:
-        assert f"{state.scores[0]:,.0f} points" in text
-    else:
-        top = max(state.scores)
-        assert ("draw" in text) == (state.scores.count(top) > 1)
 
 
 @pytest.mark.parametrize("name", [*PAPER, "template"])
@@ -373,19 +294,6 @@ def test_a_champion_is_read_from_its_file(run, opened):
     assert shown_values(page) == agreed(tafl.agent("champion", "tictactoe"))
 
 
-def shown_values(page):
-    """The values of the first moves, as the page shows them."""
-    page.keyboard.press("n")
-    page.keyboard.press("2")
-    page.locator(".values tbody tr").first.wait_for()
-    return {
-        row.locator("th").inner_text(): float(
-            row.locator("td b").inner_text().replace("\u2212", "-")
-        )
-        for row in page.locator(".values tbody tr").all()
-    }
-
-
 def agreed(agent):
     """What a page should show for an agent at the start."""
     values = agent.values(agent.game.start())
@@ -462,11 +370,10 @@ def test_views_fit_narrow_screens(view, run, opened):
 
 
 def test_no_serious_fault_for_those_who_do_not_see(run, opened):
-    axe = WEB / "node_modules" / "axe-core" / "axe.min.js"
-    if not axe.exists():
+    if not AXE.exists():
         pytest.skip("axe-core is not installed (cd web && npm install)")
     page = opened(run[1], anchor="#v=play&m=4.0.8", bypass_csp=True)
-    page.add_script_tag(path=str(axe))
+    page.add_script_tag(path=str(AXE))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         for number, view in enumerate((*VIEWS, "set up"), start=1):
@@ -507,62 +414,9 @@ def test_a_long_game_is_handled(opened):
     assert tafl.position(page.evaluate("copied")).cells == cells
 
 
-LONG = '''"""Long: two players count to 10,000 together; who says it wins."""
-
-from typing import NamedTuple
-
-from tafl.rules import Facts, rules
-
-
-@rules
-class Long(NamedTuple):
-    """state = [plies]; cell c = digit c of the number of plies"""
-
-    plies: int = 10_000
-
-    def start(self, state):
-        state[0] = 0
-
-    def player(self, state):
-        return state[0] % 2
-
-    def legal(self, state, action):
-        return True
-
-    def play(self, state, action):
-        state[0] += 1
-
-    def over(self, state):
-        return state[0] >= self.plies
-
-    def score(self, state, player):
-        if state[0] < self.plies:
-            return 0.0
-        return 1.0 if player != state[0] % 2 else -1.0
-
-    def cell(self, state, c):
-        return (state[0] // 10**c) % 10
-
-    def facts(self):
-        return Facts(players=2, actions=2, cells=5, values=10, words=1)
-'''
-# Milliseconds that a key takes until the page has drawn what it does, the least of several.
-DRAWN = """async ([key, times]) => {
-    let least = Infinity;
-    for (let i = 0; i < times; i++) {
-        const began = performance.now();
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-        await new Promise((done) => setTimeout(done));
-        document.body.getBoundingClientRect();
-        least = Math.min(least, performance.now() - began);
-    }
-    return least;
-}"""
-
-
-def test_a_game_of_10000_plies_stays_quick(opened, tmp_path):
-    (tmp_path / "long.py").write_text(LONG)
-    page = opened(make_page(tafl.game(str(tmp_path / "long.py")), kernels=RULES), anchor="#v=game")
+def test_a_game_of_10000_plies_stays_quick(opened):
+    game = tafl.game(str(HOME / "counting.py"))
+    page = opened(make_page(game, kernels=RULES), anchor="#v=game")
     page.locator(".bring input").fill("0 1 " * 5000)
     page.get_by_role("button", name="Open").click()
     until(page, "document.querySelector('.status .result')")
@@ -594,20 +448,6 @@ def test_a_page_has_room_for_20_agents(run, opened, capsys, tmp_path):
     assert "at most 20 agents, not 21" in capsys.readouterr().err
 
 
-def test_the_scripts_are_those_of_the_sources():
-    """`npm run build` in web/ makes them; the first line of each names its sources."""
-    names = [
-        f.name for f in WEB.iterdir() if re.search(r"\.(jsx?|mjs|css)$|^package\.json$", f.name)
-    ]
-    total = hashlib.sha256()
-    for name in sorted(names):
-        total.update(name.encode() + b"\0" + (WEB / name).read_bytes() + b"\0")
-    digest = total.hexdigest()[:16]
-    for name in ("page.js", "worker.js", "bench.js", "page.css"):
-        first = STATIC.joinpath(name).read_text().partition("\n")[0]
-        assert digest in first, f"{name} is out of date: cd web && npm install && npm run build"
-
-
 def test_pages_are_small_and_allow_nothing(run):
     text = run[1]
     assert len(text) < 400_000
@@ -615,35 +455,6 @@ def test_pages_are_small_and_allow_nothing(run):
     assert "default-src 'none'" in policy
     assert "unsafe-inline" not in policy
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["page", "--out", "x.html"], "name a game or a run"),
-        (["page", "hex", "nim", "--out", "x.html"], "one game, not hex and nim"),
-        (["page", "hex", "--all", "--out", "x"], "leave out the others"),
-        (["page", "--lesson", "--all", "--out", "x"], "leave out the others"),
-        (["page", "hex", "--lesson", "--out", "x"], "leave out the others"),
-        (["page", "hex", "--out", "no/such/x.html"], "does not exist"),
-        (["page", "chess", "--out", "x.html"], "there is no game 'chess'"),
-    ],
-)
-def test_wrong_input_is_one_line(arguments, message, capsys, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert main(arguments) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert said.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_measuring_in_webassembly_needs_node(monkeypatch, capsys):
-    monkeypatch.setenv("PATH", "")
-    assert main(["bench", "nim", "--wasm"]) == 2
-    assert "--wasm needs Node" in capsys.readouterr().err
-    assert main(["bench", "nim", "--wasm", "--search"]) == 2
-    assert "leave out the others" in capsys.readouterr().err
 
 
 def test_agents_of_another_game_are_refused(run, capsys, tmp_path):
@@ -667,64 +478,6 @@ def test_weights_take_16_bits_where_no_move_changes(run):
     assert not same_moves(agent, with_weights(-weights), positions=500)
     assert not same_moves(agent, with_weights(np.round(weights, 1)), positions=500)
     assert not same_moves(agent, with_weights(weights + np.inf), positions=1)
-
-
-def test_only_weights_that_are_not_0_are_stored():
-    kept, weights = Bytes(), np.zeros(100_000, np.float32)
-    weights[::1000] = np.arange(100) + 0.5
-    for bits in (16, 32):
-        form = packed_weights(weights, bits, kept)
-        stored = [
-            zlib.decompress(base64.b64decode(kept.packed[form["active"][name]]), -15)
-            for name in ("mask", "values")
-        ]
-        assert len(stored[0]) == 100_000 // 8
-        assert len(stored[1]) == 100 * bits // 8
-
-
-@pytest.fixture
-def unmade(monkeypatch):
-    """Pages are not made: what they would have been made of."""
-    asked = []
-
-    def note(game, agents=()):
-        asked.append((game.name, [agent.label for agent in agents]))
-        return f"a page of {game.name}"
-
-    monkeypatch.setattr("tafl.page.html.make_page", note)
-    monkeypatch.setattr("tafl.page.lesson.make_lesson", lambda: "a lesson")
-    return asked
-
-
-def test_all_games_have_a_page_and_one_in_front(unmade, capsys, tmp_path):
-    site = tmp_path / "site"
-    assert main(["page", "--all", "--out", str(site), "--json"]) == 0
-    written = json.loads(capsys.readouterr().out)["pages"]
-    assert [Path(row["file"]).stem for row in written] == [*GAMES, "lesson"]
-    front = (site / "index.html").read_text()
-    links = re.findall(r'href="(\w+\.html)"', front)
-    assert links == ["lesson.html", *(f"{name}.html" for name in GAMES)]
-    assert all((site / name).exists() for name in links)
-    with_champion = [game.partition("(")[0] for game, agents in unmade if agents]
-    assert with_champion == champions()
-
-
-def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
-    out = ["--out", str(tmp_path / "x.html")]
-    assert main(["page", "nim", "champion", *out]) == 0
-    assert "champion: " in capsys.readouterr().out
-    assert unmade == [(tafl.game("nim").name, ["champion"])]
-    small = load_champion(tafl.game("nim"), "champion")
-    assert small.agent.values(small.agent.game.start()) == tafl.agent("champion", "nim").values(
-        tafl.game("nim").start()
-    )
-    for wrong, message in (
-        (["champion"], "whose champion?"),
-        (["hex(size=4)", "champion"], "has no champion"),
-        (["nim(stones=4)", "champion"], "the champion plays nim(heaps=3,stones=5"),
-    ):
-        assert main(["page", *wrong, *out]) == 2
-        assert message in capsys.readouterr().err
 
 
 def test_a_lesson_has_three_games_in_one_file(monkeypatch, opened):
@@ -752,11 +505,3 @@ def test_a_lesson_has_three_games_in_one_file(monkeypatch, opened):
     page.locator(".board .piece").first.wait_for()
     page.get_by_role("button", name="Lesson").click()
     page.locator(".backflow").first.wait_for()
-
-
-def test_the_figures_of_the_docs_are_those_that_are_stored():
-    stored = json.loads(page_speed.STORED.read_text())
-    assert page_speed.tables(stored) in page_speed.PAGE.read_text()
-    ratios = {row["game"].partition("(")[0]: row["wasm_ratio"] for row in stored["learning"]}
-    assert all(ratios[name] >= 0.4 for name in ("connectfour", "hex", "tictactoe", "nim3p"))
-    assert max(stored["bytes"].values()) < 400_000

@@ -1,0 +1,115 @@
+"""What tests do with a page that Playwright has opened: people at the board."""
+
+import re
+import time
+
+
+def until(page, expression, given=None, seconds=20):
+    """Waits for something to be true; Playwright's own way is what the page's policy forbids."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression, given):
+        assert time.monotonic() < end, expression
+        time.sleep(0.03)
+
+
+def humans(page):
+    """All seats are taken by people."""
+    for seat in range(page.locator(".seat select").count()):
+        chosen = page.locator(".seat .choice select").nth(seat)
+        if chosen.count():
+            chosen.select_option("0")
+
+
+def moves_of(page):
+    """The moves so far, from the address."""
+    given = re.search(r"m=([\d.]*)", page.url)[1]
+    return [int(move) for move in given.split(".") if move]
+
+
+LEGAL = """() => [...document.querySelectorAll('.board .hit .area')].map((area) => {
+    const box = area.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+})"""
+# The rest of a game: events like those of a mouse or a keyboard, without waiting for the screen.
+REST = """async ([keys, directions]) => {
+    const press = (key) => (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const rendered = () => new Promise((done) => setTimeout(done));
+    const places = () => [...document.querySelectorAll('.board .hit .area')];
+    for (let n = 0; places().length; n++) {
+        if (!keys) {
+            const found = places();
+            const click = new MouseEvent('click', { bubbles: true });
+            found[(5 * n + 2) % found.length].dispatchEvent(click);
+        } else {
+            press(keys[n % 4]);
+            await rendered();
+            if (!directions) press('Enter');
+        }
+        await rendered();
+    }
+}"""
+KEYS = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]
+
+
+# Milliseconds that a key takes until the page has drawn what it does, the least of several.
+DRAWN = """async ([key, times]) => {
+    let least = Infinity;
+    for (let i = 0; i < times; i++) {
+        const began = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        await new Promise((done) => setTimeout(done));
+        document.body.getBoundingClientRect();
+        least = Math.min(least, performance.now() - began);
+    }
+    return least;
+}"""
+
+
+def is_over(page):
+    return page.locator(".status .result").count() > 0
+
+
+def play_by_clicks(page):
+    """Plays to the end with the mouse, now here, now there."""
+    for number in range(6):
+        if places := page.evaluate(LEGAL):
+            page.mouse.click(*places[(5 * number + 2) % len(places)])
+    page.evaluate(REST, [None, False])
+
+
+def play_by_keys(page, directions):
+    """Plays to the end with arrows, and Enter where arrows are only a way."""
+    for number in range(6):
+        if not is_over(page):
+            page.keyboard.press(KEYS[number % 4])
+            if not directions:
+                page.keyboard.press("Enter")
+    page.evaluate(REST, [KEYS, directions])
+
+
+def check_result(page, game):
+    """The game that was played is one on the CPU, too, and has ended the same way."""
+    state = game.start(int(re.search(r"s=(\d+)", page.url)[1]))
+    for action in moves_of(page):
+        state.play(action)
+    assert state.over
+    text = page.locator(".status .result").inner_text()
+    if game.facts.players == 1:
+        assert f"{state.scores[0]:,.0f} points" in text
+    else:
+        top = max(state.scores)
+        assert ("draw" in text) == (state.scores.count(top) > 1)
+
+
+def shown_values(page):
+    """The values of the first moves, as the page shows them."""
+    page.keyboard.press("n")
+    page.keyboard.press("2")
+    page.locator(".values tbody tr").first.wait_for()
+    return {
+        row.locator("th").inner_text(): float(
+            row.locator("td b").inner_text().replace("\u2212", "-")
+        )
+        for row in page.locator(".values tbody tr").all()
+    }

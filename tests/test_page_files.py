@@ -1,0 +1,131 @@
+"""Pages as files: which are made, of what, and what is said about them. No browser is needed."""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import page_speed
+import tafl
+from tafl.cli.main import main
+from tafl.core.games import GAMES
+from tafl.page.agents import load_champion
+from tafl.page.pack import Bytes, packed_weights
+from tafl.runs.champions import champions
+
+HOME = Path(__file__).parent.parent
+WEB, STATIC = HOME / "web", HOME / "src" / "tafl" / "page" / "static"
+
+
+def test_the_scripts_are_those_of_the_sources():
+    """`npm run build` in web/ makes them; the first line of each names its sources."""
+    names = [
+        f.name for f in WEB.iterdir() if re.search(r"\.(jsx?|mjs|css)$|^package\.json$", f.name)
+    ]
+    total = hashlib.sha256()
+    for name in sorted(names):
+        total.update(name.encode() + b"\0" + (WEB / name).read_bytes() + b"\0")
+    digest = total.hexdigest()[:16]
+    for name in ("page.js", "worker.js", "bench.js", "page.css"):
+        first = STATIC.joinpath(name).read_text().partition("\n")[0]
+        assert digest in first, f"{name} is out of date: cd web && npm install && npm run build"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["page", "--out", "x.html"], "name a game or a run"),
+        (["page", "hex", "nim", "--out", "x.html"], "one game, not hex and nim"),
+        (["page", "hex", "--all", "--out", "x"], "leave out the others"),
+        (["page", "--lesson", "--all", "--out", "x"], "leave out the others"),
+        (["page", "hex", "--lesson", "--out", "x"], "leave out the others"),
+        (["page", "hex", "--out", "no/such/x.html"], "does not exist"),
+        (["page", "chess", "--out", "x.html"], "there is no game 'chess'"),
+    ],
+)
+def test_wrong_input_is_one_line(arguments, message, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_measuring_in_webassembly_needs_node(monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "")
+    assert main(["bench", "nim", "--wasm"]) == 2
+    assert "--wasm needs Node" in capsys.readouterr().err
+    assert main(["bench", "nim", "--wasm", "--search"]) == 2
+    assert "leave out the others" in capsys.readouterr().err
+
+
+def test_only_weights_that_are_not_0_are_stored():
+    kept, weights = Bytes(), np.zeros(100_000, np.float32)
+    weights[::1000] = np.arange(100) + 0.5
+    for bits in (16, 32):
+        form = packed_weights(weights, bits, kept)
+        stored = [
+            zlib.decompress(base64.b64decode(kept.packed[form["active"][name]]), -15)
+            for name in ("mask", "values")
+        ]
+        assert len(stored[0]) == 100_000 // 8
+        assert len(stored[1]) == 100 * bits // 8
+
+
+@pytest.fixture
+def unmade(monkeypatch):
+    """Pages are not made: what they would have been made of."""
+    asked = []
+
+    def note(game, agents=()):
+        asked.append((game.name, [agent.label for agent in agents]))
+        return f"a page of {game.name}"
+
+    monkeypatch.setattr("tafl.page.html.make_page", note)
+    monkeypatch.setattr("tafl.page.lesson.make_lesson", lambda: "a lesson")
+    return asked
+
+
+def test_all_games_have_a_page_and_one_in_front(unmade, capsys, tmp_path):
+    site = tmp_path / "site"
+    assert main(["page", "--all", "--out", str(site), "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)["pages"]
+    assert [Path(row["file"]).stem for row in written] == [*GAMES, "lesson"]
+    front = (site / "index.html").read_text()
+    links = re.findall(r'href="(\w+\.html)"', front)
+    assert links == ["lesson.html", *(f"{name}.html" for name in GAMES)]
+    assert all((site / name).exists() for name in links)
+    with_champion = [game.partition("(")[0] for game, agents in unmade if agents]
+    assert with_champion == champions()
+
+
+def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
+    out = ["--out", str(tmp_path / "x.html")]
+    assert main(["page", "nim", "champion", *out]) == 0
+    assert "champion: " in capsys.readouterr().out
+    assert unmade == [(tafl.game("nim").name, ["champion"])]
+    small = load_champion(tafl.game("nim"), "champion")
+    assert small.agent.values(small.agent.game.start()) == tafl.agent("champion", "nim").values(
+        tafl.game("nim").start()
+    )
+    for wrong, message in (
+        (["champion"], "whose champion?"),
+        (["hex(size=4)", "champion"], "has no champion"),
+        (["nim(stones=4)", "champion"], "the champion plays nim(heaps=3,stones=5"),
+    ):
+        assert main(["page", *wrong, *out]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_the_figures_of_the_docs_are_those_that_are_stored():
+    stored = json.loads(page_speed.STORED.read_text())
+    assert page_speed.tables(stored) in page_speed.PAGE.read_text()
+    ratios = {row["game"].partition("(")[0]: row["wasm_ratio"] for row in stored["learning"]}
+    assert all(ratios[name] >= 0.4 for name in ("connectfour", "hex", "tictactoe", "nim3p"))
+    assert max(stored["bytes"].values()) < 400_000
