@@ -505,3 +505,5 @@ def test_a_lesson_has_three_games_in_one_file(monkeypatch, opened):
     page.locator(".board .piece").first.wait_for()
     page.get_by_role("button", name="Lesson").click()
     page.locator(".backflow").first.wait_for()
+    page.go_back()
+    page.get_by_role("navigation", name="Views").wait_for()

@@ -1,7 +1,7 @@
 // Opens the page: unpacks what Python put in, starts the rules, and shows the first view.
 
 import { render } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { place } from "./address.js";
 import { App } from "./app.jsx";
 import { inflate, loader } from "./bytes.js";
@@ -34,7 +34,13 @@ async function started(known) {
 
 // The lesson, and the games in it.
 function Class({ title, pages }) {
-  const [shown, setShown] = useState(() => pages.find(({ document }) => place(document.game)));
+  const named = () => pages.find(({ document }) => place(document.game));
+  const [shown, setShown] = useState(named);
+  useEffect(() => {
+    const turn = () => setShown(named); // back and forth in the browser's history
+    window.addEventListener("hashchange", turn);
+    return () => window.removeEventListener("hashchange", turn);
+  }, []);
   const open = (page, view) => {
     location.hash = page ? `#g=${encodeURIComponent(page.document.game.name)}&v=${view}` : "";
     window.scrollTo(0, 0);
