@@ -9,9 +9,9 @@ const GAMES = 120; // of an evaluation, at least
 const DEEPEST = 40; // plies: to the end of any game that can be played exactly
 
 export class Learning {
-  constructor(players, rules, training, { td, seed, episodes, rest = 0 }) {
+  constructor(players, rules, training, { td, seed, episodes }) {
     const { machine } = players;
-    Object.assign(this, { players, rules, training, machine, episodes, rest });
+    Object.assign(this, { players, rules, training, machine, episodes });
     this.game = rules.game;
     this.learner = machine.place(training.learner);
     this.learner.td = { ...this.learner.td, ...td };
@@ -23,6 +23,7 @@ export class Learning {
     this.seconds = 0;
     this.points = [];
     this.stopped = false;
+    this.rest = 0; // milliseconds between two blocks
   }
 
   get moves() {

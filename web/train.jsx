@@ -4,12 +4,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { references } from "./bytes.js";
 import { Chart, short } from "./chart.jsx";
 import { agentFile, save } from "./files.js";
+import { usePace } from "./pace.js";
 import { Stopped, Thinker } from "./thinker.js";
 
 const COLOURS = { farl: "var(--accent)", plain: "var(--bad)" };
 const NAMES = { td: "TD learning", sarsa: "SARSA", q: "Q-learning" };
-// Milliseconds that a learner rests between blocks where no processor is left for the screen.
-const REST = 4;
 const FIELDS = [
   { name: "alpha", label: "learning rate α", low: 0.0001, high: 1000, step: 0.05 },
   { name: "alpha_final", label: "α at the end", low: 0.0001, high: 1000, step: 0.05 },
@@ -29,11 +28,11 @@ export function Train({ page, actions, compact = false }) {
 
   const begin = (kinds) => {
     going.current.forEach((run) => run.thinker.worker.terminate());
-    const rest = kinds.length < (navigator.hardwareConcurrency ?? 2) ? 0 : REST;
-    going.current = kinds.map((farl) => start(page, training, settings, farl, rest, setRuns));
+    going.current = kinds.map((farl) => start(page, training, settings, farl, setRuns));
     setRuns(going.current.map((run) => ({ ...run })));
   };
   const running = runs.some((run) => run.running);
+  usePace(running, (ms) => going.current.forEach(({ thinker }) => thinker.ask("rest", { ms })));
   const measured = training.exact ? "exact play" : "random players";
   return (
     <section class="train" aria-label="Train">
@@ -117,7 +116,7 @@ function usual(training) {
   return { ...chosen, episodes: training.quick, farl: true, seed: 1 };
 }
 
-function start(page, training, settings, farl, rest, setRuns) {
+function start(page, training, settings, farl, setRuns) {
   const thinker = new Thinker(page);
   const td = { farl_others: farl, farl_terminal: farl };
   for (const { name } of FIELDS) td[name] = settings[name];
@@ -140,7 +139,7 @@ function start(page, training, settings, farl, rest, setRuns) {
   );
   follow(
     run,
-    thinker.ask("learn", { training, td, seed, episodes, rest, packed: more }, (progress) =>
+    thinker.ask("learn", { training, td, seed, episodes, packed: more }, (progress) =>
       update(run, progress, setRuns),
     ),
     setRuns,

@@ -40,6 +40,9 @@ const METHODS = {
   },
   go: (_, report) => learning.go(report),
   stop: () => learning?.stop(),
+  rest({ ms }) {
+    if (learning) learning.rest = ms;
+  },
   weights: () => learning.weights(),
 };
 
