@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import tafl
-from right_moves import right_moves
+from right_moves import SOLVED, right_moves
 from tafl.arena import Result, evaluate
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
 from tafl.runs.champions import Strength, champion_file, save_champion
@@ -90,7 +90,8 @@ def played_numbers(run: Run, seed: int) -> dict[str, float | str]:
     line = {"against": opponent, "games": games, "starts": starts}
     if game.facts.players == 1:
         return line | {"score": found.mean, "score, error": found.error}
-    return line | {"win rate": found.win_rate}
+    right = right_moves(run.agent, game) if game.name in SOLVED else {}
+    return line | {"win rate": found.win_rate} | right
 
 
 def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
@@ -109,12 +110,16 @@ def connectfour(run: Run) -> list[Strength]:
         )
         for name, words in played.items()
     ]
+    return [*found, right_strength(numbers)]
+
+
+def right_strength(numbers: dict[str, float]) -> Strength:
+    """The share of right moves, also by the number of stones."""
     stones = [(n.removeprefix("right, "), v) for n, v in numbers.items() if n.endswith("stones")]
     parts = ", ".join(f"{text} {value:.2f}" for text, value in stones)
     positions = f"{numbers['right, positions']:.0f} critical positions of tests/data"
-    right = f"{numbers['right']:.3f} ± {numbers['right, error']:.3f} ({parts})"
-    found.append(Strength(measure=f"moves that keep the outcome, {positions}", result=right))
-    return found
+    result = f"{numbers['right']:.3f} ± {numbers['right, error']:.3f} ({parts})"
+    return Strength(measure=f"moves that keep the outcome, {positions}", result=result)
 
 
 def played(run: Run) -> list[Strength]:
@@ -122,7 +127,9 @@ def played(run: Run) -> list[Strength]:
     numbers = played_numbers(run, seed=3)
     games, won = int(numbers["games"]), float(numbers["win rate"])
     text = f"win rate against {numbers['against']}, all roles, {games} games from"
-    return [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
+    found = [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
+    solved = run.game.name in SOLVED
+    return [*found, right_strength(right_moves(run.agent, run.game))] if solved else found
 
 
 CONNECTFOUR = ("episodes=1500000",)

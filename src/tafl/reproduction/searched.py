@@ -52,7 +52,7 @@ def command_of(name: str) -> str:
 def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:
     """The searches around today's agent of a game: the agent itself, each kind by its effort."""
     mine = (name, command_of(name))
-    found = [line for line in lines if (line["game"], line.get("command")) == mine]
+    found = [line for line in lines if (line["game"], line["command"]) == mine]
     return sorted(found, key=lambda line: (line["kind"] != "", line["kind"], line["effort"]))
 
 
