@@ -6,6 +6,7 @@ import pytest
 
 from tafl.reproduction.searched import (
     GAMES,
+    cell,
     command_of,
     of_game,
     openings,
@@ -66,6 +67,14 @@ def test_a_card_recommends_a_search_only_for_the_agent_it_was_measured_with(tmp_
     found["connectfour"]["command"] = "tafl train connectfour"
     searches.write_text(json.dumps(found))
     assert recommended_search("connectfour") == ""
+
+
+def test_cells_are_written_as_people_do():
+    assert cell("points", (142571.2, 4074.2, 200)) == "142,571 ± 4,074"
+    assert cell("right moves", (0.9061, 0.0128, 522)) == "0.906 ± 0.013"
+    assert cell("reached 16384", (0.075, 0.0186, 200)) == "7.5 ± 1.9 %"
+    assert cell("reached 32768", (0.0, 0.0, 200)) == "none of 200"
+    assert cell("reached 2048", (1.0, 0.0, 12)) == "all of 12"
 
 
 def test_openings_are_counted(tmp_path):

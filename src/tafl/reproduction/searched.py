@@ -77,11 +77,13 @@ def recommendations(lines: list[Fields]) -> dict[str, Fields]:
 
 def cell(name: str, measured: tuple[float, float, int]) -> str:
     """A measurement as people write it."""
-    value, error, _ = measured
+    value, error, number = measured
     if name == "points":
         return with_error(value, error, ",.0f")
     if name == "right moves":
         return with_error(value, error, ".3f")
+    if value in (0, 1):  # such a share has an error, but games do not say which
+        return f"all of {number}" if value else f"none of {number}"
     return with_error(100 * value, 100 * error, ".1f") + " %"
 
 
