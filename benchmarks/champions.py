@@ -7,23 +7,19 @@ Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
 settings. A trial is one run of as-run with a change and a seed; `trial GAME SEED best` is one of
 the preset. Each becomes a line of results/best.jsonl. The champion of ConnectFour is the best of
-them, measured again in other games.
+them, measured again in other games. Search around champions is measured by search_strength.py.
 """
 
 import sys
-import time
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 
 import tafl
-from right_moves import right_moves
-from tafl.agents import Agent, make_agent
+from right_moves import SOLVED, right_moves
 from tafl.arena import Result, evaluate
-from tafl.boards import State
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
 from tafl.runs.champions import Strength, champion_file, save_champion
 from tafl.runs.run import Run
@@ -32,7 +28,6 @@ from tafl.settings.tables import parse_assignments
 HOME = Path(__file__).resolve().parent.parent
 GAMES = 500  # of each measurement that is played
 ERRORS = (0.1, 0.2, 0.3)
-ITERATIONS, SEARCHED = 800, 100  # of a search around a champion, and its games
 
 
 @dataclass(frozen=True)
@@ -95,7 +90,8 @@ def played_numbers(run: Run, seed: int) -> dict[str, float | str]:
     line = {"against": opponent, "games": games, "starts": starts}
     if game.facts.players == 1:
         return line | {"score": found.mean, "score, error": found.error}
-    return line | {"win rate": found.win_rate}
+    right = right_moves(run.agent, game) if game.name in SOLVED else {}
+    return line | {"win rate": found.win_rate} | right
 
 
 def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
@@ -114,12 +110,16 @@ def connectfour(run: Run) -> list[Strength]:
         )
         for name, words in played.items()
     ]
+    return [*found, right_strength(numbers)]
+
+
+def right_strength(numbers: dict[str, float]) -> Strength:
+    """The share of right moves, also by the number of stones."""
     stones = [(n.removeprefix("right, "), v) for n, v in numbers.items() if n.endswith("stones")]
     parts = ", ".join(f"{text} {value:.2f}" for text, value in stones)
     positions = f"{numbers['right, positions']:.0f} critical positions of tests/data"
-    right = f"{numbers['right']:.3f} ± {numbers['right, error']:.3f} ({parts})"
-    found.append(Strength(measure=f"moves that keep the outcome, {positions}", result=right))
-    return [*found, with_search(run)]
+    result = f"{numbers['right']:.3f} ± {numbers['right, error']:.3f} ({parts})"
+    return Strength(measure=f"moves that keep the outcome, {positions}", result=result)
 
 
 def played(run: Run) -> list[Strength]:
@@ -127,47 +127,9 @@ def played(run: Run) -> list[Strength]:
     numbers = played_numbers(run, seed=3)
     games, won = int(numbers["games"]), float(numbers["win rate"])
     text = f"win rate against {numbers['against']}, all roles, {games} games from"
-    return [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
-
-
-def with_search(run: Run) -> Strength:
-    """What a tree search around it adds, moving first, and how long a move takes."""
-    text, clock = f"puct('run:{run.path}',iterations={ITERATIONS})", Clock()
-    agent = clock.around(make_agent(text, run.game))
-    played = evaluate(
-        agent, "ab-dl", SEARCHED, starts="start", roles="first", seed=3, game=run.game
-    )
-    won, drawn = _won_and_drawn(played, 0)
-    searcher = f"puct(champion,iterations={ITERATIONS})"
-    return Strength(
-        measure=f"{searcher} moving first against ab-dl, wins in {SEARCHED} games",
-        result=f"{share(won, SEARCHED)} (draws {100 * drawn:.1f} %); "
-        f"median time of a move {clock.milliseconds:.0f} ms",
-    )
-
-
-class Clock:
-    """Measures how long an agent thinks."""
-
-    def __init__(self) -> None:
-        self.times: list[float] = []
-
-    def around(self, agent: Agent) -> Agent:
-        """The same agent, watched."""
-        act = agent.act
-
-        def timed(state: State) -> int:
-            began = time.perf_counter()
-            action = act(state)
-            self.times.append(time.perf_counter() - began)
-            return action
-
-        return SimpleNamespace(act=timed, values=agent.values)
-
-    @property
-    def milliseconds(self) -> float:
-        """The median: the first move compiles."""
-        return 1000 * float(np.median(self.times))
+    found = [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
+    solved = run.game.name in SOLVED
+    return [*found, right_strength(right_moves(run.agent, run.game))] if solved else found
 
 
 CONNECTFOUR = ("episodes=1500000",)

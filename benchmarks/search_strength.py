@@ -1,7 +1,7 @@
 """What search at play time adds to trained agents, and what it costs: measured and stored.
 
     python benchmarks/search_strength.py run GAME [AGENT ...]   into results/search.jsonl
-    python benchmarks/search_strength.py picture                docs/img/search.png
+    python benchmarks/search_strength.py report    docs/img/search.png, and what the cards recommend
 
 GAME is connectfour, hex, othello or 2048; AGENT is a text of PLAN, by default each that is not
 stored. `tafl reproduce best` writes the tables. A game without a champion is played by an agent of
@@ -27,9 +27,17 @@ from tafl.agents.spec import parse
 from tafl.arena import evaluate
 from tafl.arena.statistics import standard_error
 from tafl.boards import Game, State
+from tafl.files import to_json
 from tafl.reproduction.lines import append_line
-from tafl.reproduction.searched import GAMES, STORE, load_searches, of_game
-from tafl.runs.champions import has_champion
+from tafl.reproduction.searched import (
+    GAMES,
+    STORE,
+    command_of,
+    load_searches,
+    of_game,
+    recommendations,
+)
+from tafl.runs.champions import SEARCHES, has_champion
 from tafl.runs.folder import environment
 
 HOME = Path(__file__).resolve().parent.parent
@@ -40,12 +48,15 @@ Found = dict[str, tuple[float, float, int]]  # measure: mean, standard error, ho
 # game: the searches around an agent A
 PLAN = {
     "connectfour": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
+    + ["puct(A,iterations=1000,c=0.5)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
-    "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 5000))]
-    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4)],
+    "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
+    + ["puct(A,iterations=1000,c=0.5)"]
+    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6)],
     "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
+    + ["puct(A,iterations=1000,c=0.5)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)],
-    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)", "puct(A,iterations=100)"],
+    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)"],
 }
 
 
@@ -125,7 +136,7 @@ def twenty48(agent: Timed) -> Found:
 
 
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=3": 3, "depth=2": 30, "puct": 10, "": 200}
+GAMES_ALONE = {"depth=3": 12, "depth=2": 30, "": 200}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,
@@ -134,28 +145,27 @@ MEASURES: dict[str, Callable[[Timed], Found]] = {
 }
 
 
-def searched_agent(name: str) -> tuple[str, str]:
-    """Who is searched around: its text, and what it is."""
+def agent_of(name: str) -> str:
+    """The text of the agent that is searched around."""
     if has_champion(tafl.game(name)):
-        return "champion", "the champion"
+        return "champion"
     path = HOME / "runs" / "as-run" / f"{name}-1"
     if not path.exists():
         tafl.train(name, preset="as-run", seed=1, out=path, evaluation={"every": 0})
-    return f"'run:{path}'", "an agent of the preset `as-run`, seed 1"
+    return f"'run:{path}'"
 
 
 def measure(name: str, pattern: str) -> None:
     """Measures and stores one search."""
-    text, about = searched_agent(name)
-    _, _, given = parse(pattern)
-    own = text.strip("'") if pattern == "A" else pattern.replace("A", text)
-    agent = Timed(own, tafl.game(name))
+    text, kind = agent_of(name), "" if pattern == "A" else parse(pattern)[0]
+    given = parse(pattern)[2]
+    agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), tafl.game(name))
     found = MEASURES[name](agent)
     line: dict[str, Any] = {
         "game": name,
-        "agent": pattern.replace("A", "champion" if text == "champion" else "run:PATH"),
-        "of": about,
-        "kind": "" if pattern == "A" else parse(pattern)[0],
+        "command": command_of(name),
+        "agent": shown(name, pattern),
+        "kind": f"{kind}, c={given['c']}" if "c" in given else kind,
         "effort": int(next(iter(given.values()), 0)),
         "milliseconds": 1000 * agent.seconds / agent.moves,
         "measures": found,
@@ -165,12 +175,16 @@ def measure(name: str, pattern: str) -> None:
     print(line, flush=True)
 
 
+def shown(name: str, pattern: str) -> str:
+    """A search as people write it."""
+    return pattern.replace("A", "champion" if has_champion(tafl.game(name)) else "run:PATH")
+
+
 def run(name: str, patterns: list[str]) -> None:
     """Measures these, or what is not stored."""
-    done = {line["agent"] for line in of_game(load_searches(RESULTS), name)}
     for pattern in patterns or PLAN[name]:
-        names = {pattern.replace("A", agent) for agent in ("champion", "run:PATH")}
-        if not names & done:
+        done = {line["agent"] for line in of_game(load_searches(RESULTS), name)}
+        if shown(name, pattern) not in done:
             measure(name, pattern)
 
 
@@ -203,7 +217,8 @@ if __name__ == "__main__":
     what, *names = sys.argv[1:] or [""]
     if what == "run" and names and names[0] in PLAN and set(names[1:]) <= set(PLAN[names[0]]):
         run(names[0], names[1:])
-    elif [what, *names] == ["picture"]:
+    elif [what, *names] == ["report"]:
         picture(HOME / "docs" / "img" / "search.png")
+        SEARCHES.write_text(to_json(recommendations(load_searches(RESULTS))) + "\n")
     else:
         sys.exit(__doc__)

@@ -48,6 +48,7 @@ GAINS = {
     "nim3p": (3_000, 2, 3_000, [1, 2, 3]),
     "2048": (2_000, 0, 60, [1]),
 }
+C = 0.5  # of puct: what was measured; best.md compares it with the usual one
 STONES = range(0, 36, 3)
 POSITIONS = 200  # of each number of stones
 
@@ -88,9 +89,9 @@ def gain() -> list[dict[str, Any]]:
 
 def against_bare(game: Game, bare: LearnedAgent, plies: int, games: int) -> list[dict[str, Any]]:
     """puct against the agent that it asks, in every role but its own."""
-    seats = [PUCTAgent(game, bare), *[bare] * (game.facts.players - 1)]
+    seats = [PUCTAgent(game, bare, c=C), *[bare] * (game.facts.players - 1)]
     match = tafl.match(game, seats, games, starts=plies)
-    line = {"agent": "puct(iterations=500)", "mean": match.payoffs[0]}
+    line = {"agent": f"puct(iterations=500,c={C})", "mean": match.payoffs[0]}
     line |= {"standard_error": match.standard_errors[0], "games": len(match.records)}
     return [line | {"equal": mean(match.payoffs), "equal_error": 0.0}]
 
@@ -98,7 +99,7 @@ def against_bare(game: Game, bare: LearnedAgent, plies: int, games: int) -> list
 def alone(game: Game, bare: LearnedAgent, _: int, games: int) -> list[dict[str, Any]]:
     """The points of the bare agent and of searches around it."""
     agents = {"bare": bare, "nply(depth=2)": NPlyAgent(game, bare)}
-    agents["puct(iterations=100)"] = PUCTAgent(game, bare, iterations=100)
+    agents[f"puct(iterations=100,c={C})"] = PUCTAgent(game, bare, iterations=100, c=C)
     found: list[dict[str, Any]] = []
     for name, agent in agents.items():
         points = tafl.match(game, [agent], games).scores[:, 0]

@@ -193,3 +193,16 @@ def test_training_stores_starts_and_numbers_of_games(tmp_path):
     for result in run.metrics[-1]["results"]:
         assert (result["games"], result["starts"], len(result["roles"])) == (8, 2, 2)
     assert "starts = 2" in (run.path / "settings.toml").read_text()
+
+
+def test_what_games_have_reached_besides_their_scores():
+    """2048: the largest tile at the end, as a replay of the game shows it."""
+    result = tafl.evaluate("random", games=6, game="2048")
+    ends = [list(record.replay())[-1][1] for record in result.records]
+    assert result.reached == [1 << max(end.cells) for end in ends]
+    document = result.document()
+    assert document["best"] == max(record.scores[0] for record in result.records)
+    shares = list(document["reached"].values())
+    assert shares[0] == 1.0
+    assert shares == sorted(shares, reverse=True)
+    assert tafl.match("nim", ["random", "random"], games=2).reached == []

@@ -210,7 +210,7 @@ def test_puct_solves_what_it_can_and_stops_there(name, plies):
     """Whatever the agent says, a solved root has the exact value, and an action that gets it."""
     game = tafl.game(name)
     exact = tafl.agent("maxn(depth=15)", game)
-    agent = PUCTAgent(game, unsure(game, 0.3), iterations=20_000)
+    agent = PUCTAgent(game, unsure(game, 0.3), iterations=20_000, c=0.5)
     for state in random_positions(game, plies, 25, seed=1):
         act, values = agent.act(state), exact.values(state)
         tree = agent.tree
@@ -223,7 +223,7 @@ def test_puct_solves_what_it_can_and_stops_there(name, plies):
 
 def test_puct_wins_at_once_and_plays_no_action_that_is_lost_for_certain():
     game = tafl.game("tictactoe")
-    exact, agent = tafl.agent("exact", game), PUCTAgent(game, unsure(game, 0.3), iterations=60)
+    exact, agent = tafl.agent("exact", game), PUCTAgent(game, unsure(game, 0.05), iterations=30)
     for state in random_positions(game, 4, 60, seed=2):
         act, values, tree = agent.act(state), exact.values(state), agent.tree
         ends = [state.afterstate(a) for a in state.legal_actions]

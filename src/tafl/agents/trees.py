@@ -101,7 +101,7 @@ class PUCTAgent(SearchAgent):
         seed: int = 0,
         *,
         iterations: int = 500,
-        c: float = 0.5,
+        c: float = 0.1,
         temperature: float = 1.0,
     ):
         super().__init__(game, seed)

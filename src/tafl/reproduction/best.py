@@ -25,8 +25,8 @@ from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
 from tafl.reproduction.lines import append_line, read_lines
 from tafl.reproduction.played import played_tables
-from tafl.reproduction.searched import load_searches, section
-from tafl.runs.champions import champion_file, champions, read_card
+from tafl.reproduction.searched import load_searches, openings, section
+from tafl.runs.champions import champion_file, champions, read_card, recommended_search
 from tafl.runs.folder import environment
 from tafl.settings.tables import Fields, joined, parse_assignments
 from tafl.training.learner import Learner
@@ -180,6 +180,7 @@ def write_page(results: Path, docs: Path) -> Path:
                 connectfour=_connectfour(lines),
                 search=section(load_searches(results)),
                 played=played_tables(lines),
+                openings=openings(results),
                 champions="\n\n".join(map(_champion, champions())),
                 fresh=f"{FRESH[0]} to {FRESH[-1]}",
             )
@@ -280,6 +281,8 @@ def card_rows(file: Path) -> Iterator[tuple[str, str]]:
     card = read_card(file)
     for one in card.strength:
         yield one.measure, one.result
+    if search := recommended_search(file.stem):
+        yield "recommended with search", search
     yield "command", card.command
     yield "training", f"{card.episodes:,} episodes, {_time(card.seconds)}, {card.machine}"
     yield "chosen", card.chosen

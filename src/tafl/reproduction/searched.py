@@ -1,18 +1,22 @@
 """Search at play time: what it adds to a trained agent, and how long a move takes, as stored.
 
 benchmarks/search_strength.py measures; each line of results/search.jsonl is one search around one
-agent: {game, agent, of, kind, effort, milliseconds, measures: {name: [mean, error, number]}}.
+agent: {game, command, agent, kind, effort, milliseconds, measures: {name: [mean, error, number]}}.
 """
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 
+from tafl.arena.statistics import standard_error
 from tafl.reproduction.cells import markdown_table, with_error
 from tafl.reproduction.lines import read_lines
+from tafl.runs.champions import champion_file, champions, read_card
 from tafl.settings.tables import Fields
 
-STORE = "search.jsonl"
+STORE, OPENINGS = "search.jsonl", "search_openings.json"
 LONGEST = 100.0  # milliseconds that a person does not mind
 
 
@@ -38,9 +42,17 @@ def load_searches(results: Path) -> list[Fields]:
     return read_lines(results / STORE)
 
 
+def command_of(name: str) -> str:
+    """What trained the agent that is searched around: the champion, or else one as the authors."""
+    if name in champions():
+        return read_card(champion_file(name)).command
+    return f"tafl train {name} --preset as-run --seed 1"
+
+
 def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:
-    """The searches of a game: the agent itself, then each kind by its effort."""
-    found = [line for line in lines if line["game"] == name]
+    """The searches around today's agent of a game: the agent itself, each kind by its effort."""
+    mine = (name, command_of(name))
+    found = [line for line in lines if (line["game"], line["command"]) == mine]
     return sorted(found, key=lambda line: (line["kind"] != "", line["kind"], line["effort"]))
 
 
@@ -51,13 +63,27 @@ def recommended(lines: Iterable[Fields], game: Measured) -> Fields | None:
     return max(ranked, key=lambda one: one[:2])[2] if ranked else None
 
 
+def recommendations(lines: list[Fields]) -> dict[str, Fields]:
+    """For the cards of champions: the search to use, what trained its agent, and its strength."""
+    found = {}
+    for game in GAMES:
+        line = recommended(lines, game) if game.name in champions() else None
+        if line is not None:
+            strength = [f"{name} {cell(name, m)}" for name, m in line["measures"].items()]
+            text = f"{line['agent']}, {time_of(line)} a move: {', '.join(strength)}"
+            found[game.name] = {"command": line["command"], "search": text}
+    return found
+
+
 def cell(name: str, measured: tuple[float, float, int]) -> str:
     """A measurement as people write it."""
-    value, error, _ = measured
+    value, error, number = measured
     if name == "points":
         return with_error(value, error, ",.0f")
     if name == "right moves":
         return with_error(value, error, ".3f")
+    if value in (0, 1):  # such a share has an error, but games do not say which
+        return f"all of {number}" if value else f"none of {number}"
     return with_error(100 * value, 100 * error, ".1f") + " %"
 
 
@@ -82,8 +108,34 @@ def _table(lines: list[Fields], game: Measured) -> str:
         mark = " (recommended)" if line is best else ""
         rows.append([f"`{line['agent']}`{mark}", time_of(line), *shown])
     heads = [f"{name} ({_numbers(mine, name)})" for name in names]
-    about = f"### {game.title}, {mine[0]['of']}"
+    around = "the champion" if game.name in champions() else f"`{mine[0]['command']}`"
+    about = f"### {game.title}: search around {around}"
     return f"{about}\n\n{markdown_table(['agent', 'time of a move', *heads], rows)}"
+
+
+def openings(results: Path) -> str:
+    """Where searches around ConnectFour's champion go wrong when they move first."""
+    path, rows = results / OPENINGS, []
+    if not path.exists():
+        return ""
+    stored: Fields = json.loads(path.read_text(encoding="utf-8"))
+    for line in stored["agents"]:
+        mistakes = line["first_mistakes"].items()
+        often = ", ".join(f"{columns}: {number}" for columns, number in mistakes if number > 2)
+        others = sum(number for _, number in mistakes if number <= 2)
+        counted = f"{often}; others: {others}" if others else often
+        shares = [cell("right moves", _mean(right)) for right in line["right"].values()]
+        not_won = f"{line['not_won']} of {line['games']}"
+        rows.append([f"`{line['agent']}`", not_won, counted, *shares])
+    sets = [
+        f"right moves, {name} ({len(right)} positions)"
+        for name, right in stored["agents"][0]["right"].items()
+    ]
+    return markdown_table(["moving first", "games not won", "first mistakes", *sets], rows)
+
+
+def _mean(values: list[float]) -> tuple[float, float, int]:
+    return mean(values), standard_error(values), len(values)
 
 
 def _numbers(lines: list[Fields], name: str) -> str:

@@ -6,6 +6,7 @@ benchmarks/champions.py makes them. Where that file would be too large to come w
 `tafl agents --make GAME` makes one for this user.
 """
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
 from tafl.settings.model import Section
 
 FOLDER = Path(__file__).parent / "champions"
+SEARCHES = FOLDER / "searches.json"  # the search that is recommended with each
 LARGEST = 5_000_000  # bytes of a file that comes with tafl
 
 
@@ -110,6 +112,14 @@ def read_card(path: Path) -> Card:
         raise InputError(f"{path} is not the file of a champion: {error}") from None
     except (KeyError, ValidationError):
         raise InputError(f"{path} is not the file of a champion: it has no valid card") from None
+
+
+def recommended_search(name: str) -> str:
+    """The search that makes most of a champion, with its strength; nothing if none was measured."""
+    found: dict[str, dict[str, str]] = json.loads(SEARCHES.read_text(encoding="utf-8"))
+    about = found.get(name, {"command": "", "search": ""})
+    same = about["command"] == read_card(champion_file(name)).command
+    return about["search"] if same else ""
 
 
 def save_champion(

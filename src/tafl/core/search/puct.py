@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
+from tafl.core.games.states import copy_state
 from tafl.core.search.foresee import foresee
 from tafl.core.search.solve import is_solved, judge, prove
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
@@ -83,12 +84,26 @@ def select(tree, puct, node, p):
 
 
 @inline
+def know_ends(game, tree, node, guesses):
+    """Replaces what the agent says of actions that end the game by what they give."""
+    s, s_after = tree.states[node], tree.state
+    p = game.player(s)
+    for i in range(guesses.size):
+        copy_state(s, s_after)
+        game.play(s_after, tree.moves[i])
+        if game.over(s_after):
+            guesses[i] = game.score(s_after, p) - game.score(s, p)
+
+
+@inline
 def expand(game, trained, tree, puct, node, rng):
     """Writes what is to come after a leaf for each player, and gives a new node its edges."""
     s, to_come = tree.states[node], tree.returns
     n = foresee(game, trained, s, rng, tree.moves, tree.guesses, to_come)
     if tree.degrees[node] == UNSEEN and has_room(tree):
         add_edges(game, tree, node)
+        if not puct.random:
+            know_ends(game, tree, node, tree.guesses[:n])
         set_priors(game, tree, puct, node, tree.guesses[:n])
 
 

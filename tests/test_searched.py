@@ -1,0 +1,91 @@
+"""Search at play time: what is shown and recommended of what was measured."""
+
+import json
+
+import pytest
+
+from tafl.reproduction.searched import (
+    GAMES,
+    cell,
+    command_of,
+    of_game,
+    openings,
+    recommendations,
+    recommended,
+    section,
+)
+from tafl.runs import champions as module
+from tafl.runs.champions import recommended_search
+
+CONNECTFOUR = GAMES[0]
+
+
+def line(agent, kind, effort, milliseconds, right, **other):
+    measures = {"right moves": [right, 0.01, 522]}
+    line = {"game": "connectfour", "command": command_of("connectfour"), "agent": agent}
+    line |= {"kind": kind, "effort": effort, "milliseconds": milliseconds, "measures": measures}
+    return line | other
+
+
+LINES = [
+    line("alphabeta(champion,depth=12)", "alphabeta", 12, 140.0, 0.99),
+    line("alphabeta(champion,depth=8)", "alphabeta", 8, 40.0, 0.97),
+    line("puct(champion)", "puct", 500, 3.0, 0.97),
+    line("champion", "", 0, 0.01, 0.9),
+    line("champion", "", 0, 0.01, 1.0, command="tafl train connectfour --preset paper"),
+]
+
+
+def test_searches_of_another_agent_do_not_count():
+    found = [one["agent"] for one in of_game(LINES, "connectfour")]
+    assert found == [
+        "champion",
+        "alphabeta(champion,depth=8)",
+        "alphabeta(champion,depth=12)",
+        "puct(champion)",
+    ]
+
+
+def test_the_best_is_recommended_that_nobody_has_to_wait_for():
+    """Depth 12 takes too long; of the equals puct is faster."""
+    assert recommended(LINES, CONNECTFOUR)["agent"] == "puct(champion)"
+    assert recommended([], CONNECTFOUR) is None
+    assert section(LINES).count("(recommended)") == 1
+    assert "| `puct(champion)` (recommended) | 3 ms | 0.970 ± 0.010 |" in section(LINES)
+
+
+def test_a_card_recommends_a_search_only_for_the_agent_it_was_measured_with(tmp_path, monkeypatch):
+    searches = tmp_path / "searches.json"
+    monkeypatch.setattr(module, "SEARCHES", searches)
+    found = recommendations(LINES)
+    searches.write_text(json.dumps(found))
+    assert (
+        recommended_search("connectfour")
+        == "puct(champion), 3 ms a move: right moves 0.970 ± 0.010"
+    )
+    assert recommended_search("nim") == ""
+    found["connectfour"]["command"] = "tafl train connectfour"
+    searches.write_text(json.dumps(found))
+    assert recommended_search("connectfour") == ""
+
+
+def test_cells_are_written_as_people_do():
+    assert cell("points", (142571.2, 4074.2, 200)) == "142,571 ± 4,074"
+    assert cell("right moves", (0.9061, 0.0128, 522)) == "0.906 ± 0.013"
+    assert cell("reached 16384", (0.075, 0.0186, 200)) == "7.5 ± 1.9 %"
+    assert cell("reached 32768", (0.0, 0.0, 200)) == "none of 200"
+    assert cell("reached 2048", (1.0, 0.0, 12)) == "all of 12"
+
+
+def test_openings_are_counted(tmp_path):
+    assert openings(tmp_path) == ""
+    agent = {"agent": "champion", "games": 10, "not_won": 4}
+    agent |= {"first_mistakes": {"4442": 3, "41": 1}, "right": {"own": [1.0, 0.0, 1.0, 0.0]}}
+    (tmp_path / "search_openings.json").write_text(json.dumps({"agents": [agent]}))
+    row = openings(tmp_path).splitlines()[-1]
+    assert row == "| `champion` | 4 of 10 | 4442: 3; others: 1 | 0.500 ± 0.289 |"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_names_a_command(game):
+    assert command_of(game.name).startswith(f"tafl train {game.name} --preset ")
