@@ -90,14 +90,18 @@ def test_what_is_kept():
     runs = lines(td_untrained=[0, 0], td_farl=[1.0, 1.0], td_no_farl=[0.2, 0.3], q_farl=[1.0])
     assert numbers.kept(runs, "g", "td") == numbers.Share(0.25, pytest.approx(0.05))
     assert numbers.kept(runs, "g", "q") is None  # nothing to compare with
-    assert numbers.kept(lines(td_untrained=[0, 1], td_farl=[0, 1.1], td_no_farl=[1, 0]), "g", "td") is None
+    assert (
+        numbers.kept(lines(td_untrained=[0, 1], td_farl=[0, 1.1], td_no_farl=[1, 0]), "g", "td")
+        is None
+    )
 
 
 def test_the_rule_is_a_straight_line():
     subject = subjects()["nim"]
     known = [Known(share, 0.0, 1.0, 0.0) for share in (0.0, 0.5, 1.0)]
     found = [
-        numbers.Point(subject, "td", one, numbers.Share(0.1 + 0.8 * one.share, 0.0)) for one in known
+        numbers.Point(subject, "td", one, numbers.Share(0.1 + 0.8 * one.share, 0.0))
+        for one in known
     ]
     rule = numbers.fitted(found)
     assert [round(x, 9) for x in (rule.intercept, rule.slope, rule.spread)] == [0.1, 0.8, 0.0]
@@ -151,7 +155,9 @@ def made(tmp_path_factory):
 
 
 def test_runs_are_those_that_are_stored(made):
-    fresh = {(r["way"], r["seed"]): (r["moves"], r["value"]) for r in load_runs(made[0] / "results")}
+    fresh = {
+        (r["way"], r["seed"]): (r["moves"], r["value"]) for r in load_runs(made[0] / "results")
+    }
     stored = {
         (r["way"], r["seed"]): (r["moves"], r["value"])
         for r in load_runs(RESULTS)
