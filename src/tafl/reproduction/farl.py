@@ -54,6 +54,7 @@ class Subject:
     games: int = 1000
     new: bool = False  # not used to find the rule
     learners: tuple[str, ...] = ("td", "sarsa", "q")
+    seeds: int = SEEDS  # fewer where a run takes long
 
     @cached_property
     def game(self) -> Game:
@@ -121,7 +122,7 @@ def trials(
         if names is None or subject.name in names
         for way in subject.ways
         if learners is None or way.name in learners
-        for seed in range(1, (seeds or SEEDS) + 1)
+        for seed in range(1, min(subject.seeds, seeds or subject.seeds) + 1)
     ]
 
 

@@ -3,10 +3,10 @@
 The words are in farl.md beside this file, with a place for each table and number.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from string import Template
 
 from tafl.arena.statistics import standard_error
@@ -69,9 +69,14 @@ def _words(stored: Stored) -> dict[str, str]:
     """What stands in the places of the page."""
     rule, new = stored.rule, stored.new
     off = [point.kept.value - rule.predicted(point.known) for point in new]
-    usual = [point.kept.value - rule.usual for point in new]
     right = [_agrees(rule, point) for point in new]
+    td = [point for point in new if point.algo == "td"]
+    actions = [point for point in new if point.algo != "td"]
+    never_lost = [p for p in td if _last_mover_never_loses(stored, p.subject)]
+    other = [p for p in td if p not in never_lost]
     return {
+        **_off_words("td", rule, td),
+        **_off_words("actions", rule, actions),
         "seeds": str(SEEDS),
         "runs": f"{len(stored.lines):,}",
         "minutes": f"{sum(line['seconds'] for line in stored.lines) / 60:.0f}",
@@ -82,10 +87,9 @@ def _words(stored: Stored) -> dict[str, str]:
         "unsure": f"{UNSURE:.2f}",
         "rule_points": str(rule.points),
         "usual": f"{rule.usual:.2f}",
-        "new_points": str(len(new)),
-        "new_off": f"{root_mean_square(off):.2f}" if off else NOTHING,
-        "new_usual": f"{root_mean_square(usual):.2f}" if usual else NOTHING,
-        "new_bias": f"{mean(off):+.2f}" if off else NOTHING,
+        **_off_words("all", rule, new),
+        **_off_words("never_lost", rule, never_lost),
+        **_off_words("other", rule, other),
         "right": f"{sum(right)} of {len(right)}",
         "within": f"{sum(abs(one) <= rule.spread for one in off)} of {len(off)}",
         "predictions": markdown_table(*prediction_table(stored)),
@@ -94,9 +98,27 @@ def _words(stored: Stored) -> dict[str, str]:
         "actions": markdown_table(*action_table(stored)),
         "kinds": markdown_table(*kind_table(stored)),
         "groups": markdown_table(*group_table(stored)),
+        "new_games": str(sum(subject.new for subject in stored.subjects)),
         "cost": markdown_table(*cost_table(stored)),
+        "cost_middle": _middle_cost(stored),
         "known": markdown_table(*known_table(stored)),
     }
+
+
+def _last_mover_never_loses(stored: Stored, subject: Subject) -> bool:
+    kind = stored.traits[subject.name]
+    return kind.players > 1 and kind.lost == 0
+
+
+def _off_words(name: str, rule: Rule, points: Sequence[Point]) -> dict[str, str]:
+    """How many points, how far off the rule is, on average to which side, and "as usual"."""
+    found = {f"{name}_points": str(len(points))}
+    ways = {"off": rule.predicted, "usual": lambda known: rule.usual}
+    for way, predicted in ways.items():
+        off = [point.kept.value - predicted(point.known) for point in points]
+        found[f"{name}_{way}"] = f"{root_mean_square(off):.2f}" if off else NOTHING
+        found[f"{name}_{way}_mean"] = f"{mean(off):+.2f}" if off else NOTHING
+    return found
 
 
 def _agrees(rule: Rule, point: Point) -> bool:
@@ -275,13 +297,9 @@ def _range(shares: Sequence[float]) -> str:
 def cost_table(stored: Stored) -> Table:
     """Updates that FARL adds, and the time that it takes."""
     rows = []
-    for subject in stored.subjects:
-        ways = ("td-farl", "td-no-farl")
-        on, off = ([line for line in stored.lines if _is_of(line, subject, way)] for way in ways)
-        if not on or not off:
-            continue
-        times = [_fastest(runs) for runs in (on, off)]
+    for subject, on, off in _timed(stored):
         moves = sum(line["moves"] for line in on) / sum(line["episodes"] for line in on)
+        times = _fastest(on), _fastest(off)
         rows.append(
             [
                 subject.title,
@@ -296,8 +314,20 @@ def cost_table(stored: Stored) -> Table:
     return [*columns, "difference", "µs an episode with FARL"], rows
 
 
-def _is_of(line: Fields, subject: Subject, way: str) -> bool:
-    return bool(line["game"] == subject.name and line["way"] == way)
+def _middle_cost(stored: Stored) -> str:
+    more = [_fastest(on) / _fastest(off) - 1 for _, on, off in _timed(stored)]
+    return f"{median(more):+.0%}" if more else NOTHING
+
+
+def _timed(stored: Stored) -> Iterator[tuple[Subject, list[Fields], list[Fields]]]:
+    """The runs of TD with FARL and without."""
+    for subject in stored.subjects:
+        on, off = (
+            [line for line in stored.lines if (line["game"], line["way"]) == (subject.name, way)]
+            for way in ("td-farl", "td-no-farl")
+        )
+        if on and off:
+            yield subject, on, off
 
 
 def _fastest(runs: Sequence[Fields]) -> float:
