@@ -53,8 +53,6 @@ class Subject:
     episodes: int
     games: int = 1000
     new: bool = False  # not used to find the rule
-    learners: tuple[str, ...] = ("td", "sarsa", "q")
-    seeds: int = SEEDS  # fewer where a run takes long
 
     @cached_property
     def game(self) -> Game:
@@ -66,7 +64,7 @@ class Subject:
         """How it is learned; for one player FARL is part 2, which SARSA and Q do not have."""
         if self.game.facts.players == 1:
             return [WAYS[name] for name in ("td-farl", "td-no-farl", "td-untrained")]
-        return [way for way in WAYS.values() if way.algo in self.learners]
+        return list(WAYS.values())
 
     def settings(self, way: Variant, seed: int) -> Settings:
         """All settings of a run."""
@@ -122,7 +120,7 @@ def trials(
         if names is None or subject.name in names
         for way in subject.ways
         if learners is None or way.name in learners
-        for seed in range(1, min(subject.seeds, seeds or subject.seeds) + 1)
+        for seed in range(1, (seeds or SEEDS) + 1)
     ]
 
 
