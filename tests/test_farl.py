@@ -15,7 +15,7 @@ from tafl.core.play.unseen import NETWORK, TABLE, TOTALS, TRUE, make_trial, valu
 from tafl.reproduction import farl_numbers as numbers
 from tafl.reproduction.farl import SEEDS, STORE, Subject, Trial, load_runs, subjects, trials
 from tafl.reproduction.farl_page import Stored, prediction_table, worth_table, write_farl_page
-from tafl.reproduction.farl_rule import Known, came_up_again, load_known
+from tafl.reproduction.farl_rule import Known, came_up_again, known, load_known
 from tafl.reproduction.farl_traits import load_traits, traits
 
 HOME = Path(__file__).parent.parent
@@ -62,6 +62,12 @@ def test_positions_come_up_again():
     assert came_up_again(tafl.game("nim(heaps=16,stones=5)"), "q", 20, rng) < 0.5
 
 
+def test_what_was_sampled_is_sampled_again():
+    found = known(tafl.game("nim"), "td", subjects()["nim"].episodes)
+    stored = load_known(RESULTS)["nim", "td"]
+    assert {key: round(value, 4) for key, value in vars(found).items()} == vars(stored)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -98,10 +104,10 @@ def test_what_is_kept():
 
 def test_the_rule_is_a_straight_line():
     subject = subjects()["nim"]
-    known = [Known(share, 0.0, 1.0, 0.0) for share in (0.0, 0.5, 1.0)]
+    shares = [Known(share, 0.0, 1.0, 0.0) for share in (0.0, 0.5, 1.0)]
     found = [
         numbers.Point(subject, "td", one, numbers.Share(0.1 + 0.8 * one.share, 0.0))
-        for one in known
+        for one in shares
     ]
     rule = numbers.fitted(found)
     assert [round(x, 9) for x in (rule.intercept, rule.slope, rule.spread)] == [0.1, 0.8, 0.0]
@@ -109,11 +115,11 @@ def test_the_rule_is_a_straight_line():
 
 
 def test_predictions_are_never_changed(tmp_path):
-    known, runs = load_known(RESULTS), load_runs(RESULTS)
+    sampled, runs = load_known(RESULTS), load_runs(RESULTS)
     every = list(subjects().values())
     old = {subject.name for subject in every if not subject.new}
     before = [run for run in runs if run["game"] in old]
-    numbers.store_predictions(tmp_path, before, known, every)
+    numbers.store_predictions(tmp_path, before, sampled, every)
     first = (tmp_path / numbers.PREDICTIONS).read_text()
     rule, said = numbers.load_predictions(tmp_path)
     assert set(said) == {subject.name for subject in every if subject.new}

@@ -34,13 +34,13 @@ from tafl.training.progress import Progress
 
 STORE = "farl.jsonl"
 SEEDS = 10
-MOST_TUPLES, MOST_WEIGHTS = 16, 6_000_000  # of a network; fresh memory costs time
+MOST_TUPLES, MOST_BOARDS, MOST_WEIGHTS = 16, 24, 6_000_000  # of a network: runs are to be short
 UNTRAINED = {
     "td": Variant("td-untrained", "TD, untrained"),
     "q": Variant("q-untrained", "Q, untrained", "q"),
 }
-NAMES = ("td-farl", "td-part-1", "td-part-2", "td-no-farl")
-NAMES += ("sarsa-farl", "sarsa-no-farl", "q-farl", "q-no-farl")
+NAMES = ["td-farl", "td-part-1", "td-part-2", "td-no-farl"]
+NAMES += ["sarsa-farl", "sarsa-no-farl", "q-farl", "q-no-farl"]
 WAYS = {name: VARIANTS[name] for name in NAMES} | {way.name: way for way in UNTRAINED.values()}
 
 
@@ -53,7 +53,6 @@ class Subject:
     episodes: int
     games: int = 1000
     new: bool = False  # not used to find the rule
-    learners: tuple[str, ...] = ("td", "sarsa", "q")
 
     @cached_property
     def game(self) -> Game:
@@ -65,7 +64,7 @@ class Subject:
         """How it is learned; for one player FARL is part 2, which SARSA and Q do not have."""
         if self.game.facts.players == 1:
             return [WAYS[name] for name in ("td-farl", "td-no-farl", "td-untrained")]
-        return [way for way in WAYS.values() if way.algo in self.learners]
+        return list(WAYS.values())
 
     def settings(self, way: Variant, seed: int) -> Settings:
         """All settings of a run."""
@@ -76,14 +75,15 @@ class Subject:
         return Settings.of(merged(usual, tree))
 
     def _size(self, usual: Fields) -> Fields:
-        """Number and length of n-tuples: as usual, or less, so that Q-functions are not too large.
+        """Number and length of n-tuples, and symmetric boards: as usual, or fewer.
 
         A single n-tuple has all cells: then the network is a table of all positions.
         """
         facts, number = self.game.facts, min(usual["number"], MOST_TUPLES)
         fits = int(log(MOST_WEIGHTS / (facts.players * facts.actions * number), facts.values))
         length = usual["length"] if number == 1 else max(2, min(usual["length"], fits))
-        return {"number": number, "length": length}
+        boards = MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True
+        return {"number": number, "length": length, "symmetries": boards}
 
 
 @cache

@@ -1,6 +1,6 @@
 """What the stored runs say about FARL: its worth, what is kept without it, and a rule for that."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import hypot, isnan, nan, sqrt
 from pathlib import Path
@@ -86,19 +86,23 @@ class Rule:
 
     def predicted(self, known: Known) -> float:
         """The share that a game keeps without FARL."""
-        return self.intercept + self.slope * known.share
+        return self.at(known.share)
+
+    def at(self, x: float) -> float:
+        """Where the line is."""
+        return self.intercept + self.slope * x
 
 
-def fitted(found: Sequence[Point]) -> Rule:
+def fitted(found: Sequence[Point], x: Callable[[Point], float] = lambda p: p.known.share) -> Rule:
     """The straight line with the least squares; nan where there are too few points for one."""
     if len(found) < FEWEST:
         return Rule(nan, nan, nan, nan, len(found))
-    xs, ys = [point.known.share for point in found], [point.kept.value for point in found]
-    x, y = mean(xs), mean(ys)
-    slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))
-    slope /= sum((a - x) ** 2 for a in xs)
-    rest = [b - y - slope * (a - x) for a, b in zip(xs, ys, strict=True)]
-    return Rule(y - slope * x, slope, root_mean_square(rest), y, len(found))
+    xs, ys = [x(point) for point in found], [point.kept.value for point in found]
+    middle, usual = mean(xs), mean(ys)
+    slope = sum((a - middle) * (b - usual) for a, b in zip(xs, ys, strict=True))
+    slope /= sum((a - middle) ** 2 for a in xs) or 1.0  # a constant explains nothing
+    rest = [b - usual - slope * (a - middle) for a, b in zip(xs, ys, strict=True)]
+    return Rule(usual - slope * middle, slope, root_mean_square(rest), usual, len(found))
 
 
 def root_mean_square(values: Sequence[float]) -> float:

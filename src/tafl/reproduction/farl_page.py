@@ -3,10 +3,10 @@
 The words are in farl.md beside this file, with a place for each table and number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from string import Template
 
 from tafl.arena.statistics import standard_error
@@ -69,9 +69,14 @@ def _words(stored: Stored) -> dict[str, str]:
     """What stands in the places of the page."""
     rule, new = stored.rule, stored.new
     off = [point.kept.value - rule.predicted(point.known) for point in new]
-    usual = [point.kept.value - rule.usual for point in new]
     right = [_agrees(rule, point) for point in new]
+    td = [point for point in new if point.algo == "td"]
+    actions = [point for point in new if point.algo != "td"]
+    never_lost = [p for p in td if _last_mover_never_loses(stored, p.subject)]
+    other = [p for p in td if p not in never_lost]
     return {
+        **_off_words("td", rule, td),
+        **_off_words("actions", rule, actions),
         "seeds": str(SEEDS),
         "runs": f"{len(stored.lines):,}",
         "minutes": f"{sum(line['seconds'] for line in stored.lines) / 60:.0f}",
@@ -82,20 +87,38 @@ def _words(stored: Stored) -> dict[str, str]:
         "unsure": f"{UNSURE:.2f}",
         "rule_points": str(rule.points),
         "usual": f"{rule.usual:.2f}",
-        "new_points": str(len(new)),
-        "new_off": f"{root_mean_square(off):.2f}" if off else NOTHING,
-        "new_usual": f"{root_mean_square(usual):.2f}" if usual else NOTHING,
-        "new_bias": f"{mean(off):+.2f}" if off else NOTHING,
+        **_off_words("all", rule, new),
+        **_off_words("never_lost", rule, never_lost),
+        **_off_words("other", rule, other),
         "right": f"{sum(right)} of {len(right)}",
         "within": f"{sum(abs(one) <= rule.spread for one in off)} of {len(off)}",
         "predictions": markdown_table(*prediction_table(stored)),
+        "rivals": markdown_table(*rival_table(stored)),
         "worth": markdown_table(*worth_table(stored)),
         "actions": markdown_table(*action_table(stored)),
         "kinds": markdown_table(*kind_table(stored)),
         "groups": markdown_table(*group_table(stored)),
+        "new_games": str(sum(subject.new for subject in stored.subjects)),
         "cost": markdown_table(*cost_table(stored)),
+        "cost_middle": _middle_cost(stored),
         "known": markdown_table(*known_table(stored)),
     }
+
+
+def _last_mover_never_loses(stored: Stored, subject: Subject) -> bool:
+    kind = stored.traits[subject.name]
+    return kind.players > 1 and kind.lost == 0
+
+
+def _off_words(name: str, rule: Rule, points: Sequence[Point]) -> dict[str, str]:
+    """How many points, how far off the rule is, on average to which side, and "as usual"."""
+    found = {f"{name}_points": str(len(points))}
+    ways = {"off": rule.predicted, "usual": lambda known: rule.usual}
+    for way, predicted in ways.items():
+        off = [point.kept.value - predicted(point.known) for point in points]
+        found[f"{name}_{way}"] = f"{root_mean_square(off):.2f}" if off else NOTHING
+        found[f"{name}_{way}_mean"] = f"{mean(off):+.2f}" if off else NOTHING
+    return found
 
 
 def _agrees(rule: Rule, point: Point) -> bool:
@@ -126,6 +149,45 @@ def prediction_table(stored: Stored) -> Table:
     return ["game", "learner", "predicted", "measured", "difference", "same side of 0.5"], rows
 
 
+def rival_table(stored: Stored) -> Table:
+    """Other quantities, each with its own line through the same games: how far off are they?"""
+
+    def last(point: Point) -> float:
+        return stored.traits[point.subject.name].won
+
+    rivals: dict[str, Callable[[Point], float]] = {
+        "known share (the rule)": lambda point: point.known.share,
+        "table alone": lambda point: point.known.table,
+        "network alone": lambda point: point.known.network,
+        "how often the last mover wins": last,
+        "number of players": lambda point: float(point.subject.game.facts.players),
+        "nothing: every game as usual": lambda point: 0.0,
+    }
+    rows = []
+    for name, x in rivals.items():
+        row = [name]
+        for algos in (("td",), ("sarsa", "q")):
+            found, new = (
+                [point for point in points if point.algo in algos]
+                for points in (stored.found, stored.new)
+            )
+            rule = fitted(found, x)
+            row += [_off(rule, found, x), _off(rule, new, x)]
+        rows.append(row)
+    columns = [
+        "line through",
+        "TD: games of the rule",
+        "new games",
+        "SARSA and Q: games of the rule",
+    ]
+    return [*columns, "new games"], rows
+
+
+def _off(rule: Rule, points: Sequence[Point], x: Callable[[Point], float]) -> str:
+    off = [point.kept.value - rule.at(x(point)) for point in points]
+    return f"{root_mean_square(off):.2f}" if off else NOTHING
+
+
 def worth_table(stored: Stored) -> Table:
     """TD: points with FARL, with a part, without; what FARL is worth."""
     rows = []
@@ -135,10 +197,10 @@ def worth_table(stored: Stored) -> Table:
         paired = [a - b for a, b in zip(on, off, strict=False)]
         rows.append(
             [
-                subject.title + (" *" if subject.new else ""),
-                _points(subject, values(stored.lines, subject.name, "td-untrained")),
-                *(_points(subject, way) for way in ways),
-                _points(subject, paired),
+                _name(subject),
+                _points(values(stored.lines, subject.name, "td-untrained")),
+                *(_points(way) for way in ways),
+                _points(paired),
                 _share(kept(stored.lines, subject.name, "td")),
                 str(len(on)),
             ]
@@ -151,10 +213,10 @@ def action_table(stored: Stored) -> Table:
     """SARSA and Q: what is kept, and points."""
     rows = []
     for subject in stored.subjects:
-        row = [subject.title + (" *" if subject.new else "")]
+        row = [_name(subject)]
         for algo in ("sarsa", "q"):
             for way in ("farl", "no-farl"):
-                row.append(_points(subject, values(stored.lines, subject.name, f"{algo}-{way}")))
+                row.append(_points(values(stored.lines, subject.name, f"{algo}-{way}")))
             row.append(_share(kept(stored.lines, subject.name, algo)))
         if any(cell != NOTHING for cell in row[1:]):
             rows.append(row)
@@ -166,7 +228,7 @@ def known_table(stored: Stored) -> Table:
     """What the rule is made of."""
     rows = []
     for subject in stored.subjects:
-        row = [subject.title + (" *" if subject.new else "")]
+        row = [_name(subject)]
         for algo in ("td", "q"):
             row += _known(stored.known.get((subject.name, algo)))
         rows.append(row)
@@ -185,23 +247,22 @@ def kind_table(stored: Stored) -> Table:
     """What kind of games they are, and what is kept without FARL."""
     rows = []
     for subject in stored.subjects:
-        if (kind := stored.traits.get(subject.name)) is not None:
-            last = (NOTHING,) * 3 if kind.players == 1 else (kind.won, kind.drew, kind.lost)
-            rows.append(
-                [
-                    subject.title + (" *" if subject.new else ""),
-                    str(kind.players),
-                    *(one if isinstance(one, str) else percent(one) for one in last),
-                    *map(percent, (kind.on_the_way, kind.again, kind.by_chance)),
-                    _share(kept(stored.lines, subject.name, "td")),
-                    _share(kept(stored.lines, subject.name, "q")),
-                ]
-            )
+        kind = stored.traits[subject.name]
+        last = (None,) * 3 if kind.players == 1 else (kind.won, kind.drew, kind.lost)
+        shares = (*last, kind.on_the_way, kind.again, kind.by_chance)
+        rows.append(
+            [
+                _name(subject),
+                str(kind.players),
+                *map(percent, shares),
+                *(_share(kept(stored.lines, subject.name, algo)) for algo in ("td", "q")),
+            ]
+        )
     columns = ["game", "players", "last mover wins", "draws", "loses", "rewards on the way"]
     return [*columns, "a player moves again", "chance ends it", "TD keeps", "Q keeps"], rows
 
 
-GROUPS = {
+GROUPS: dict[str, Callable[[Traits], bool]] = {
     "one player": lambda kind: kind.players == 1,
     "two players": lambda kind: kind.players == 2,
     "three and more": lambda kind: kind.players > 2,
@@ -218,17 +279,13 @@ def group_table(stored: Stored) -> Table:
     """What kinds of games keep without FARL, from the least to the most."""
     rows = []
     for name, belongs in GROUPS.items():
-        members = [s for s in stored.subjects if _is(stored.traits.get(s.name), belongs)]
+        members = [s for s in stored.subjects if belongs(stored.traits[s.name])]
         row = [name, str(len(members))]
         for algo in ("td", "q"):
             shares = [kept(stored.lines, subject.name, algo) for subject in members]
             row.append(_range([share.value for share in shares if share is not None]))
         rows.append(row)
     return ["games", "how many", "TD keeps: mean (least to most)", "Q keeps"], rows
-
-
-def _is(kind: Traits | None, belongs) -> bool:  # type: ignore[no-untyped-def]
-    return kind is not None and bool(belongs(kind))
 
 
 def _range(shares: Sequence[float]) -> str:
@@ -240,13 +297,9 @@ def _range(shares: Sequence[float]) -> str:
 def cost_table(stored: Stored) -> Table:
     """Updates that FARL adds, and the time that it takes."""
     rows = []
-    for subject in stored.subjects:
-        ways = ("td-farl", "td-no-farl")
-        on, off = ([line for line in stored.lines if _is_of(line, subject, way)] for way in ways)
-        if not on or not off:
-            continue
-        times = [_fastest(runs) for runs in (on, off)]
+    for subject, on, off in _timed(stored):
         moves = sum(line["moves"] for line in on) / sum(line["episodes"] for line in on)
+        times = _fastest(on), _fastest(off)
         rows.append(
             [
                 subject.title,
@@ -261,16 +314,32 @@ def cost_table(stored: Stored) -> Table:
     return [*columns, "difference", "µs an episode with FARL"], rows
 
 
-def _is_of(line: Fields, subject: Subject, way: str) -> bool:
-    return bool(line["game"] == subject.name and line["way"] == way)
+def _middle_cost(stored: Stored) -> str:
+    more = [_fastest(on) / _fastest(off) - 1 for _, on, off in _timed(stored)]
+    return f"{median(more):+.0%}" if more else NOTHING
+
+
+def _timed(stored: Stored) -> Iterator[tuple[Subject, list[Fields], list[Fields]]]:
+    """The runs of TD with FARL and without."""
+    for subject in stored.subjects:
+        on, off = (
+            [line for line in stored.lines if (line["game"], line["way"]) == (subject.name, way)]
+            for way in ("td-farl", "td-no-farl")
+        )
+        if on and off:
+            yield subject, on, off
 
 
 def _fastest(runs: Sequence[Fields]) -> float:
     """Seconds a move of the fastest run: others had to share the machine."""
-    return min(float(line["seconds"]) / line["moves"] for line in runs)
+    return min(float(line["seconds"]) / float(line["moves"]) for line in runs)
 
 
-def _points(subject: Subject, reached: Sequence[float]) -> str:
+def _name(subject: Subject) -> str:
+    return subject.title + (" *" if subject.new else "")
+
+
+def _points(reached: Sequence[float]) -> str:
     if not reached:
         return NOTHING
     form = ",.0f" if abs(mean(reached)) >= 100 else ".3f"
@@ -305,4 +374,4 @@ def _bar(stored: Stored, subject: Subject) -> Bar:
         share = kept(stored.lines, subject.name, "td", way)
         if share is not None:
             shares[title] = (share.value, share.error)
-    return Bar(subject.title + (" *" if subject.new else ""), shares)
+    return Bar(_name(subject), shares)

@@ -70,16 +70,6 @@ def make_trial(
 
 
 @inline
-def moves_again(game, s, q, naive, rng):
-    """Plays on from an afterstate until q is to move, or the game is over; is q to move?"""
-    game.chance(s, rng)
-    while not game.over(s) and game.player(s) != q:
-        give_way(STOP)
-        naive_move(game, s, naive, rng)
-    return game.player(s) == q
-
-
-@inline
 def known_round(game, trial, q, before, rng):
     """One round from trial.last to q's next turn: is it learned from, and what does it bring?
 
@@ -87,13 +77,14 @@ def known_round(game, trial, q, before, rng):
     """
     s = trial.line
     copy_state(trial.last, s)
-    if trial.by_action:
-        return moves_again(game, s, q, trial.naive, rng), game.score(s, q) - before
     game.chance(s, rng)
-    before = game.score(s, q)
+    if not trial.by_action:
+        before = game.score(s, q)
     while not game.over(s) and game.player(s) != q:
         give_way(STOP)
         naive_move(game, s, trial.naive, rng)
+    if trial.by_action:
+        return game.player(s) == q, game.score(s, q) - before
     if game.over(s):
         return False, 0.0
     game.play(s, naive_action(game, s, trial.naive, rng))
