@@ -126,9 +126,8 @@ export class Players {
     return this.#edges(tree, tree.tried, this.#mapped);
   }
 
-  _puct({ agent, iterations, c = 0.5, temperature = 1 }) {
-    const puct = { ...this.machine.share("puct"), c, temperature };
-    this.machine.call("puct_search", { trained: this.agents[agent], puct, iterations });
+  _puct({ agent, iterations }) {
+    this.machine.call("puct_search", { trained: this.agents[agent], iterations });
     const tree = this.machine.shared.tree;
     return this.#edges(tree, tree.degrees, (mean) => mean);
   }

@@ -18,6 +18,7 @@ from tafl.core.search.tree import Tree, make_tree
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
 CHUNK = 200  # iterations between two looks at the clock
+C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by benchmarks/search_strength.py
 
 
 class MCTSAgent(SearchAgent):
@@ -101,8 +102,8 @@ class PUCTAgent(SearchAgent):
         seed: int = 0,
         *,
         iterations: int = 500,
-        c: float = 0.1,
-        temperature: float = 1.0,
+        c: float = C,
+        temperature: float = TEMPERATURE,
     ):
         super().__init__(game, seed)
         self.agent = agent

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tafl.agents.search import MOST_PLIES, fitting_table, nobody
+from tafl.agents.trees import TEMPERATURE, C
 from tafl.boards import Game
 from tafl.core.compile.cache import cache_folder
 from tafl.core.compile.kernel import compiler
@@ -82,7 +83,7 @@ class Program:
             "totals": np.zeros(1 + facts.players),
             "tree": make_tree(facts, nodes, edges, MOST_PLIES),
             "uct": UCT(1.414, 10, 200, random, low, high),
-            "puct": PUCT(0.5, 1.0, random, low, high, np.zeros((facts.players, 2))),
+            "puct": PUCT(C, TEMPERATURE, random, low, high, np.zeros((facts.players, 2))),
             "stack": make_stack(facts, DEPTH),
             "cuts": make_cuts(facts, DEPTH),
             "table": fitting_table(facts, HASH_BITS),
