@@ -6,6 +6,7 @@ thread, which runs beside it, ends the process instead.
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -66,6 +67,7 @@ class Interrupts:
         if not self._same_request():
             self._asked = monotonic()
             self._answered.set()
+            sys.unraisablehook = _say_nothing
             raise Interrupted(number)
 
     def _same_request(self) -> bool:
@@ -81,6 +83,10 @@ class Interrupts:
             if not self._answered.wait(PATIENCE):
                 _give_up(number[0])
         os.close(numbers)
+
+
+def _say_nothing(complaint: "sys.UnraisableHookArgs") -> None:
+    """What a signal left half made, such as a part of LLVM, complains when it is thrown away."""
 
 
 _lock = threading.Lock()

@@ -129,13 +129,14 @@ def save_champion(
     chosen: str,
     strength: list[Strength],
     limits: str,
-    largest: float = LARGEST,
+    largest: float | None = None,
 ) -> Card:
     """Writes the agent of a run with its card, in as few bits as its moves allow."""
     header, weights = plain_weights(run)
     bits = fewest_bits(run.agent)
     arrays = packed(weights, bits)
     size = sum(array.nbytes for array in arrays.values())
+    largest = LARGEST if largest is None else largest
     if size > largest:
         raise InputError(
             f"{run.path} takes {size:,} bytes; a champion has at most {largest:,}: use tafl export"

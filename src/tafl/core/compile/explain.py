@@ -44,6 +44,8 @@ IN_MESSAGE = {
     r"No implementation of function": "{call} cannot be compiled",
 }
 
+PAINT = re.compile(r"\x1b\[[\d;]*m")  # Numba paints its messages where colorama is installed
+
 TYPES = [
     (r"Literal\[int\]\((-?\w+)\)", r"\1"),
     (r"Literal\[str\]\(([^)]*)\)", r"'\1'"),
@@ -72,7 +74,7 @@ def examine(game: Any) -> None:
 
 def describe(game_class: Any, method: FunctionType, error: Exception) -> str:
     """One line: file and line, method, and what is wrong there."""
-    message, known = str(error), getattr(error, "loc", None)
+    message, known = PAINT.sub("", str(error)), getattr(error, "loc", None)
     files = {file.name: file for file in source_files(Path(inspect.getfile(method)))}
     mention = _first_mention(files, message)
     if mention is None:
