@@ -6,10 +6,10 @@
 
 What is measured is GAME:KIND, where a kind is a learner (td, sarsa, q; with the paper's settings,
 moves a second), mcts (simulations a second) or expectimax (searches a second, for games of chance);
-GAME alone stands for all kinds, nothing for all games. Each build is one process with a cache of
-its own. Alternating short pieces of the same work cancels what changes slowly on a machine (heat,
-others); the interval is that of the median ratio, 95 %. `same bits` says whether both builds ended
-with the same weights.
+GAME alone stands for all kinds, nothing for all games of the paper. Each build is one process with
+a cache of its own. Alternating short pieces of the same work cancels what changes slowly on a
+machine (heat, others); the interval is that of the median ratio, 95 %. `same bits` says whether
+both builds ended with the same weights.
 """
 
 import argparse
@@ -163,15 +163,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Which of two builds is faster?")
     parser.add_argument("before", help="a source tree or a git revision")
     parser.add_argument("after", help="a source tree or a git revision")
-    parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: everything)")
+    parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: all of the paper)")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
     parser.add_argument("--out", type=Path, help="file for the table as JSON; its other rows stay")
     options = parser.parse_args()
-    from tafl.core.games import GAMES
+    from tafl.core.games import PAPER
 
     works = []
-    for work in options.works or GAMES:
+    for work in options.works or PAPER:
         name, _, kind = work.partition(":")
         chance = ["expectimax"] if name == "2048" else []
         works += [(name, k) for k in ([kind] if kind else [*LEARNERS, "mcts", *chance])]

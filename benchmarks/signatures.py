@@ -19,7 +19,7 @@ import numba
 import numpy as np
 
 import tafl
-from tafl.core.games import GAMES
+from tafl.core.games import PAPER
 from tafl.settings.presets import compose
 from tafl.settings.tables import merged
 from tafl.training.learner import Learner
@@ -63,7 +63,7 @@ def signatures(name: str, compiled: bool = True) -> dict[str, str]:
 
 def table_of(compiled: bool) -> dict[str, str]:
     """The signatures of all games."""
-    return {key: value for name in GAMES for key, value in signatures(name, compiled).items()}
+    return {key: value for name in PAPER for key, value in signatures(name, compiled).items()}
 
 
 if __name__ == "__main__":
