@@ -122,6 +122,29 @@ def trained(tmp_path_factory):
     return tafl.train("connectfour", episodes=5, seed=1, out=path, evaluation=evaluation)
 
 
+LOST = """
+import os, sys, time
+from tafl.cli.interrupts import Interrupts
+
+class Thrown:
+    def __del__(self):
+        os.kill(os.getpid(), int(sys.argv[1]))
+        time.sleep(0.1)
+
+with Interrupts():
+    thrown = Thrown()
+    del thrown
+    time.sleep(100)
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_is_not_lost_while_an_object_is_thrown_away(number):
+    command = [sys.executable, "-c", LOST, str(int(number))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (128 + number, "")
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 def test_evaluation_answers_signals(number, trained, tmp_path):
     command = "eval", trained.path, "--vs", "maxn(depth=20)", "--games", 2

@@ -67,7 +67,7 @@ class Interrupts:
         if not self._same_request():
             self._asked = monotonic()
             self._answered.set()
-            sys.unraisablehook = _say_nothing
+            sys.unraisablehook = _end_if_lost
             raise Interrupted(number)
 
     def _same_request(self) -> bool:
@@ -85,8 +85,13 @@ class Interrupts:
         os.close(numbers)
 
 
-def _say_nothing(complaint: "sys.UnraisableHookArgs") -> None:
-    """What a signal left half made, such as a part of LLVM, complains when it is thrown away."""
+def _end_if_lost(lost: "sys.UnraisableHookArgs") -> None:
+    """Ends the process where `Interrupted` could not be raised, as while an object is thrown away.
+
+    What a signal left half made, such as a part of LLVM, complains then, too: nobody reads that.
+    """
+    if isinstance(lost.exc_value, Interrupted):
+        _give_up(lost.exc_value.number)
 
 
 _lock = threading.Lock()
