@@ -135,7 +135,8 @@ def end_all(program: int, adopts: bool) -> None:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
-            return
+            if adopts or not exists(-program):
+                return
         time.sleep(BETWEEN_LOOKS)
 
 
@@ -173,6 +174,15 @@ def kill(process: int, number: int) -> None:
     """Sends a signal, if there is somebody to get it."""
     with suppress(OSError):
         os.kill(process, number)
+
+
+def exists(group: int) -> bool:
+    """Is anybody left in a group of processes?"""
+    try:
+        os.kill(group, 0)
+    except OSError:
+        return False
+    return True
 
 
 def leave(status: int) -> None:
