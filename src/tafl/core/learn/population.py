@@ -59,6 +59,7 @@ def net_of(net, agent, size):
         net.rate[agent],
         net.exponential,
         net.accumulate_error,
+        net.fixed,
     )
 
 

@@ -182,8 +182,8 @@ def block_change(net, where, n, alpha, delta, e, sums=None):
     while j < n:
         i = np.uint64(where[j])
         if where[j] != EMPTY:
-            if net.width == 1:
-                add_to(w, i, step)
+            if net.fixed > 0:
+                add_to(w, i, step * np.float32(net.fixed))
             else:
                 # other blocks may be between their changes of N and of A
                 x = min(abs(read(w, i + one)) / read(w, i + two), np.float32(1))

@@ -120,7 +120,8 @@ def change(net, where, n, alpha, delta, e, sums):
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha / (net.tuples * net.symmetries)) * d
-    if net.width == 1:
+    if net.fixed > 0:
+        step *= np.float32(net.fixed)
         for j in range(n):
             w[where[j]] += step
         return
