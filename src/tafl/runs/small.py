@@ -19,7 +19,7 @@ EXPLORED = 0.5  # of the moves that lead to them are random
 TYPES = {16: np.float16, 32: np.float32}
 
 
-def packed(weights: np.ndarray, bits: int, first: np.float32) -> dict[str, np.ndarray]:
+def packed(weights: np.ndarray, bits: int, first: float) -> dict[str, np.ndarray]:
     """The arrays that say the same, where weights are `first` before learning."""
     active = weights != first
     values = weights[active].astype(TYPES[bits])

@@ -37,11 +37,11 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
     )
 
 
-def first_weight(game: Game, settings: Settings, tuples: list[list[int]]) -> np.float32:
+def first_weight(game: Game, settings: Settings, tuples: list[list[int]]) -> float:
     """What every weight is before the first episode: a share of `network.initial`."""
     boards = with_boards(game.facts, settings.network.symmetries).symmetries
     total = settings.network.initial * game.facts.score_unit
-    return np.float32(total / (len(tuples) * len(boards)))
+    return float(np.float32(total / (len(tuples) * len(boards))))
 
 
 def make_td(settings: Settings) -> TD:

@@ -106,9 +106,7 @@ class Network(Section):
     length: Annotated[int, Field(ge=1, le=64)] | None = None
     sigma: Literal["tanh", "identity"] = "tanh"
     symmetries: Annotated[Boards, BeforeValidator(_boards)] = True
-    initial: Annotated[float, Field(ge=-1e9, le=1e9)] = (
-        0.0  # points that all states promise at first
-    )
+    initial: Annotated[float, Field(ge=-1e9, le=1e9)] = 0.0  # points promised by every state
 
     @model_validator(mode="after")
     def _number_and_length(self) -> "Network":
