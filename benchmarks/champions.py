@@ -2,6 +2,7 @@
 
     python benchmarks/champions.py make tictactoe nim nim3p connectfour hex
     python benchmarks/champions.py trial hex 1 network.number=50
+    python benchmarks/champions.py trial connectfour 101 best --device cuda
 
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
@@ -38,19 +39,24 @@ class Recipe:
     changes: tuple[str, ...]
     seed: int
     chosen: str  # why this one
+    device: str = "cpu"
 
     def command(self, name: str) -> str:
         """What trains it again."""
         changed = "".join(f" --set {change}" for change in self.changes)
-        return f"tafl train {name} --preset {self.preset}{changed} --seed {self.seed}"
+        where = " --device cuda" if self.device == "cuda" else ""
+        return f"tafl train {name} --preset {self.preset}{changed} --seed {self.seed}{where}"
 
     def run(self, name: str) -> Run:
         """The run, trained now if it is not there."""
-        folder = "-".join([*self.changes, f"seed-{self.seed}"])
+        where = ["cuda"] if self.device == "cuda" else []
+        folder = "-".join([*self.changes, *where, f"seed-{self.seed}"])
         path = HOME / "runs" / "champions" / name / folder
         if (path / "settings.toml").exists():
             return Run.open(path) if Run.open(path).finished else tafl.resume(path)
         changes = parse_assignments(self.changes)
+        if self.device == "cuda":
+            changes["device"] = "cuda"
         return tafl.train(name, preset=self.preset, seed=self.seed, out=path, **changes)
 
 
@@ -193,15 +199,17 @@ def make(name: str) -> None:
         print(f"  {one.measure}: {one.result}")
 
 
-def trial(name: str, seed: int, changes: tuple[str, ...]) -> None:
+def trial(name: str, seed: int, changes: tuple[str, ...], device: str = "cpu") -> None:
     """One training with a change, or with the preset `best`, measured and stored."""
     base = CONNECTFOUR if name == "connectfour" and changes != ("best",) else ()
-    recipe = Recipe("as-run", (*base, *changes), seed, "")
+    recipe = Recipe("as-run", (*base, *changes), seed, "", device)
     if changes == ("best",):
-        recipe = Recipe("best", (), seed, "")
+        recipe = Recipe("best", (), seed, "", device)
     run = recipe.run(name)
     about = run.summary()
     line = {"game": name, "trial": " ".join(changes), "seed": seed}
+    if device == "cuda":
+        line["device"] = device
     line |= {key: about[key] for key in ("episodes", "moves", "seconds")}
     line |= NUMBERS[name](run, seed=1)
     store(HOME / "results", line)
@@ -214,6 +222,7 @@ if __name__ == "__main__":
         for game in names:
             make(game)
     elif what == "trial" and len(names) > 1 and names[0] in NUMBERS and names[1].isdigit():
-        trial(names[0], int(names[1]), tuple(names[2:]))
+        place = names[-1] if names[-2] == "--device" else "cpu"
+        trial(names[0], int(names[1]), tuple(names[2 : -2 if place == "cuda" else None]), place)
     else:
         sys.exit(__doc__)
