@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tafl.boards import Game
+from tafl.core.compile.block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
 from tafl.core.learn.population import Rows, population
 from tafl.core.learn.work import make_work
@@ -31,7 +32,6 @@ from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.learner import KERNELS, TRACE, Learner, coherent
 
-MOST_WARPS = 8  # of a block
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
 SPARE = 2**28  # bytes of the device for machine code and stacks
@@ -243,7 +243,7 @@ def compact(trace: np.ndarray, counts: np.ndarray) -> None:
 def sizes_of(game: Game, net: Net, horizon: int) -> tuple[int, ...]:
     """What a kernel is made for."""
     facts = game.facts
-    return facts.words, facts.players, facts.actions, net.base.size, horizon
+    return facts.words, facts.players, facts.actions, facts.cells, net.base.size, horizon
 
 
 def make_rows(game: Game, net: Net, horizon: int, rng: np.ndarray) -> Rows:

@@ -12,6 +12,8 @@ import numpy as np
 
 from tafl.errors import EndlessGame
 
+MOST_WARPS = 8  # of a block
+
 # Stands for numba.cuda: memory of one thread, or of a block.
 _memory = SimpleNamespace(array=np.zeros)
 device = SimpleNamespace(local=_memory, shared=_memory)
@@ -66,8 +68,18 @@ def warp_sum(x):
     return x
 
 
+def put_part(parts, x):
+    """Each warp writes the sum over its lanes; `parts` has room for MOST_WARPS."""
+    parts[0] = x
+
+
+def add_parts(parts):
+    """The sum of all that was put, in a fixed order; a barrier stands between."""
+    return parts[0]
+
+
 def block_sum(x):
-    """The sum over the threads of a block, in a fixed order."""
+    """The sum over the threads of a block, in a fixed order; a barrier stands between two sums."""
     return x
 
 
@@ -79,6 +91,11 @@ def read(array, i):
 def add_to(array, i, x):
     """array[i] += x, without losing what other blocks add if tables are shared."""
     array[i] += x
+
+
+def quotient(x, y):
+    """x / y in single precision, to the last bit or two."""
+    return x / y
 
 
 def end_block():

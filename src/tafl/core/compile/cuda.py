@@ -16,8 +16,8 @@ from tafl.core.compile.translate import Copies
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 LANES = 1 if SIMULATED else 32
+SHIFT = LANES.bit_length() - 1
 ALL_LANES = 0xFFFFFFFF
-MOST_WARPS = 32
 REGISTERS = 128  # of a thread: with more, fewer blocks run at a time
 
 device_code = cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))
@@ -40,7 +40,7 @@ def threads():
 
 @device_code
 def lane():
-    return cuda.threadIdx.x % LANES
+    return cuda.threadIdx.x & (LANES - 1)
 
 
 @device_code
@@ -50,12 +50,12 @@ def lanes():
 
 @device_code
 def warp():
-    return cuda.threadIdx.x // LANES
+    return cuda.threadIdx.x >> SHIFT
 
 
 @device_code
 def warps():
-    return cuda.blockDim.x // LANES
+    return cuda.blockDim.x >> SHIFT
 
 
 @device_code
@@ -64,20 +64,29 @@ def barrier():
 
 
 @device_code
+def put_part(parts, x):
+    x = warp_sum(x)
+    if lane() == 0:
+        parts[np.uint64(warp())] = x
+
+
+@device_code
+def add_parts(parts):
+    low = (part(parts, 0) + part(parts, 1)) + (part(parts, 2) + part(parts, 3))
+    return low + ((part(parts, 4) + part(parts, 5)) + (part(parts, 6) + part(parts, 7)))
+
+
+@device_code
+def part(parts, w):
+    return parts[w] if w < warps() else np.float32(0)
+
+
+@device_code
 def block_sum(x):
     parts = cuda.shared.array(0, float32)  # as much as the launch asks for
-    x = warp_sum(x)
+    put_part(parts, x)
     cuda.syncthreads()
-    if cuda.threadIdx.x % LANES == 0:
-        parts[cuda.threadIdx.x // LANES] = x
-    cuda.syncthreads()
-    if SIMULATED:
-        total = np.float32(0)
-        for w in range(cuda.blockDim.x):
-            total += parts[w]
-        return total
-    lane = cuda.threadIdx.x % LANES
-    return warp_sum(parts[lane] if lane < cuda.blockDim.x // LANES else np.float32(0))
+    return add_parts(parts)
 
 
 @device_code
@@ -96,7 +105,7 @@ def add_shared(array, i, x):
 
 
 if SIMULATED:
-    read_shared = read_alone
+    read_shared, quotient = read_alone, block.quotient
     ballot, warp_sum, end_block = block.ballot, block.warp_sum, block.end_block
     trailing_zeros, popcount = primitives.trailing_zeros, primitives.popcount
 else:
@@ -112,6 +121,10 @@ else:
         for apart in (16, 8, 4, 2, 1):
             x += cuda.shfl_xor_sync(ALL_LANES, x, apart)
         return x
+
+    @device_code
+    def quotient(x, y):
+        return cuda.libdevice.fast_fdividef(x, y)
 
     @intrinsic
     def read_shared(typing_context, array, i):
@@ -165,7 +178,10 @@ COMMON = {
     block.barrier: barrier,
     block.ballot: ballot,
     block.warp_sum: warp_sum,
+    block.put_part: put_part,
+    block.add_parts: add_parts,
     block.block_sum: block_sum,
+    block.quotient: quotient,
     block.end_block: end_block,
     primitives.trailing_zeros: trailing_zeros,
     primitives.popcount: popcount,
@@ -186,7 +202,7 @@ def make_kernel(function, shared):
 
 def launch(kernel, blocks, threads, *arguments):
     """Runs a kernel and waits for its end."""
-    kernel[blocks, threads, 0, 4 * MOST_WARPS](*arguments)
+    kernel[blocks, threads, 0, 4 * block.MOST_WARPS](*arguments)
     cuda.synchronize()
 
 

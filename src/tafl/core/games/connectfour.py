@@ -46,8 +46,10 @@ class ConnectFour(NamedTuple):
     def play(self, state, action):
         p = state[2] & 1
         free = ~(state[0] | state[1]) & (COLUMN << action)
-        stones = state[p] | (free & -free)
-        state[p] = stones
+        stone = free & -free
+        state[0] |= stone & (p - 1)
+        state[1] |= stone & -p
+        stones = state[1] if p else state[0]
         state[2] += 1
         state[3] = four(stones) != 0
 

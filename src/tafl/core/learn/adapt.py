@@ -87,14 +87,32 @@ def add_up(game, work, moves, totals):
 
 
 @inline
+def recall(net, work, where, positions):
+    """nu(s) of a state that was left; writes its distinct positions and says how many there are."""
+    return activation(net, ZERO, where), distinct(net, where, work.seen, positions)
+
+
+@inline
+def newer(head, horizon):
+    """The place in a trace of the next state."""
+    return head - 1 if head > 0 else horizon - 1
+
+
+@inline
+def older(head, horizon):
+    """The place in a trace of the state before."""
+    return head + 1 if head + 1 < horizon else 0
+
+
+@inline
 def adapt(net, td, work, p, where, target, alpha):
     """Adapt NN by backpropagating delta = target - V(s), lambda^k of it to the k-th state back."""
-    v = squash(net, activation(net, ZERO, where))
-    delta = target - v
     horizon = work.trace.shape[1]
-    head = work.head[p] - 1 if work.head[p] > 0 else horizon - 1
+    head = newer(work.head[p], horizon)
     work.head[p] = head
-    work.counts[p, head] = distinct(net, where, work.seen, work.trace[p, head])
+    nu, work.counts[p, head] = recall(net, work, where, work.trace[p, head])
+    v = squash(net, nu)
+    delta = target - v
     work.slopes[p, head] = slope(net, v)
     if work.length[p] < horizon:
         work.length[p] += 1
@@ -103,7 +121,7 @@ def adapt(net, td, work, p, where, target, alpha):
         n, e_k = work.counts[p, head], e * work.slopes[p, head]
         change(net, work.trace[p, head], n, alpha, delta, e_k, work.sums)
         e *= td.lam
-        head = head + 1 if head + 1 < horizon else 0
+        head = older(head, horizon)
 
 
 @inline

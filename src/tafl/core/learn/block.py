@@ -3,36 +3,44 @@
 Learners and rules are those of the CPU. All threads of a block run them alike, with a state, a
 generator and counters of their own (`BlockWork`). What costs time is divided: the K indices of a
 state among the threads, the candidates among the warps, and within a warp the indices among its
-lanes. A thread reads what others wrote only after a barrier; where the division changes (`look`,
-`best_q`), one stands before and one behind.
+lanes. A thread reads what others wrote only after a barrier.
+
+A move of TD has two of them. `look` begins with one: all threads have changed their weights, have
+written their indices of the state, and need the candidates of the move before no more. Then warps
+make the candidates, and by the way threads look back at the state that will learn (`look_back`). It
+ends with the other: now all may read values, candidates and sums, and nobody reads `last` any more.
+From there to the next move a thread reads and writes only its own places of `now`, `last` and
+`trace`, and the weights there, which are in no other thread's places.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import popcount, second_body
+from tafl.core.compile import popcount, second_body, trailing_zeros
 from tafl.core.compile.block import (
+    add_parts,
     ballot,
     barrier,
     block_sum,
     end_block,
     lane,
     lanes,
+    put_part,
     read,
     thread,
-    threads,
     warp,
     warp_sum,
     warps,
 )
+from tafl.core.compile.kernel import inline
 from tafl.core.games.moves import BITS, legal_actions, legal_bits
 from tafl.core.games.states import copy_state
-from tafl.core.learn.adapt import MOST_MOVES, one_more
+from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more, recall
 from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
 from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
 from tafl.core.learn.td import remember
-from tafl.core.ntuple.block import add_changes, gather
+from tafl.core.ntuple.block import look_back, mine, of_lane, reach
 from tafl.core.ntuple.value import index_change, offset, squash
 
 
@@ -64,14 +72,30 @@ def block_legal_actions(game, s, actions, out):
     return n
 
 
+@inline
+def without(mask, n):
+    """A mask without its n lowest bits."""
+    while n > 0:
+        mask &= mask - 1
+        n -= 1
+    return mask
+
+
 @second_body(q_activation)
 def block_q_activation(net, work, p, a):
+    barrier()
+    k, step = mine()
     nu = np.float32(0)
-    k = thread()
     while k < work.now.size:
-        nu += read(net.weights, offset(net, p, net.turned[k // net.tuples, a]) + work.now[k])
-        k += threads()
+        nu += read(net.weights, q_place(net, p, a, k) + work.now[k])
+        k += step
     return block_sum(nu)
+
+
+@inline
+def q_place(net, p, a, k):
+    """Where the tables of the k-th index begin, for action a."""
+    return offset(net, p, net.turned[k // np.uint64(net.tuples), np.uint64(a)])
 
 
 @second_body(candidate)
@@ -82,43 +106,95 @@ def block_candidate(game, net, td, work, i, action, rng):
     if not td.afterstates:
         game.chance(s_after, rng)
     barrier()
+    if td.learn_from_random:
+        put_part(work.parts, begin_recall(net, work, game.player(s)))
     index_change(game, net, s, s_after, work.now, work.indices[i])
     if thread() == 0:
         copy_state(s_after, work.afters[i])
-        work.actions[i] = action
-    barrier()
+        work.actions[i] = action  # read after the barriers of `activation`, which comes next
 
 
 @second_body(look)
 def block_look(game, net, td, work, p, rng):
     s, s_after, o = work.state, work.trial, offset(net, p, 0)
-    n, turn = legal_actions(game, s, work.actions.size, work.actions), 0
-    for i in range(n):
-        mine = turn == warp()
-        turn = turn + 1 if turn + 1 < warps() else 0
-        if mine or not td.afterstates:
-            copy_state(s, s_after)
-            game.play(s_after, work.actions[i])
-            if not td.afterstates:
-                game.chance(s_after, rng)
-        if mine:
-            index = work.indices[i]
-            add_changes(game, net, s, s_after, work.now, index, lane(), lanes())
-            nu = warp_sum(gather(net, o, index, lane(), lanes()))
+    rest = legal_bits(game, s, work.actions.size)
+    few = rest != -1  # else actions are too many for a mask
+    barrier()
+    nu_last = begin_recall(net, work, p)
+    n = popcount(rest) if few else legal_actions(game, s, work.actions.size, work.actions)
+    # without afterstates all threads make all candidates: their generators go on alike
+    i, step, turn = warp(), warps(), warp()
+    if not td.afterstates:
+        i, step, turn = 0, 1, 0
+    rest = without(rest, i)
+    while i < n:
+        action = trailing_zeros(rest) if few else work.actions[i]
+        copy_state(s, s_after)
+        game.play(s_after, action)
+        if not td.afterstates:
+            game.chance(s_after, rng)
+        if turn == warp():
+            nu = reach(game, net, o, s, s_after, work.now, work.indices[i])
+            value = expected(game, net, td, s, s_after, nu, p)
             if lane() == 0:
                 copy_state(s_after, work.afters[i])
-                work.activations[i] = nu
-                work.values[i] = expected(game, net, td, work, i, p)
+                work.actions[i], work.activations[i], work.values[i] = action, nu, value
+        if not td.afterstates:
+            turn = turn + 1 if turn + 1 < warps() else 0
+        i += step
+        if i < n:
+            rest = without(rest, step)
+    put_part(work.parts, nu_last)  # its weights have been on their way in the meantime
     barrier()
     return n
+
+
+@inline
+def begin_recall(net, work, p):
+    """What this thread adds to nu(s_last[p]), which is about to learn; 0 if there is none."""
+    work.recalled[0] = work.moved[p]
+    nu = np.float32(0)
+    if work.moved[p]:
+        head = newer(work.head[p], work.trace.shape[1])
+        nu = look_back(net, work.last[p], work.trace[p, head])
+    return nu
+
+
+@second_body(recall)
+def block_recall(net, work, where, positions):
+    if not work.recalled[0]:
+        barrier()
+        put_part(work.parts, look_back(net, where, positions))
+        barrier()
+    work.recalled[0] = False
+    return add_parts(work.parts), where.size
+
+
+@second_body(older)
+def block_older(head, horizon):
+    if horizon > 1:  # the next change may be of the same weights, by other threads
+        barrier()
+    return head + 1 if head + 1 < horizon else 0
 
 
 @second_body(greedy)
 def block_greedy(game, net, td, work, p, rng):
     best, ties, highest = 0, 0, -np.inf
-    for i in range(look(game, net, td, work, p, rng)):
-        best, ties, highest = better(best, ties, highest, i, work.values[i], rng)
+    n, values = look(game, net, td, work, p, rng), work.values
+    for i in range(0, n, 4):  # one waits for four values at a time
+        a, b = values[i], value_at(values, i + 1, n)
+        c, d = value_at(values, i + 2, n), value_at(values, i + 3, n)
+        best, ties, highest = better(best, ties, highest, i, a, rng)
+        best, ties, highest = better(best, ties, highest, i + 1, b, rng)
+        best, ties, highest = better(best, ties, highest, i + 2, c, rng)
+        best, ties, highest = better(best, ties, highest, i + 3, d, rng)
     return best
+
+
+@inline
+def value_at(values, i, n):
+    """The value of candidate i; nan, which is never better, where there is none."""
+    return values[i] if i < n else np.nan
 
 
 @second_body(look_ahead)
@@ -131,12 +207,11 @@ def block_best_q(game, net, work, p, rng):
     n = legal_actions(game, work.state, work.actions.size, work.actions)
     i = warp()
     while i < n:
-        nu = np.float32(0)
-        k = lane()
+        nu, a = np.float32(0), work.actions[i]
+        k, step = of_lane()
         while k < work.now.size:
-            o = offset(net, p, net.turned[k // net.tuples, work.actions[i]])
-            nu += read(net.weights, o + work.now[k])
-            k += lanes()
+            nu += read(net.weights, q_place(net, p, a, k) + work.now[k])
+            k += step
         nu = warp_sum(nu)
         if lane() == 0:
             work.activations[i] = nu
@@ -152,18 +227,18 @@ def block_best_q(game, net, work, p, rng):
 def block_remember(net, work, p, index):
     o = offset(net, p, 0)
     work.moved[p] = True
-    k = thread()
+    k, step = mine()
     while k < index.size:
         work.last[p, k] = o + index[k]
-        k += threads()
+        k += step
 
 
 @second_body(remember_q)
 def block_remember_q(net, work, p, a, explored):
-    k = thread()
+    k, step = mine()
     while k < work.now.size:
-        work.last[p, k] = offset(net, p, net.turned[k // net.tuples, a]) + work.now[k]
-        k += threads()
+        work.last[p, k] = q_place(net, p, a, k) + work.now[k]
+        k += step
     work.moved[p] = True
     work.explored[p] = explored
 
@@ -176,10 +251,11 @@ def block_one_more(moves):
 
 
 class BlockWork(NamedTuple):
-    """What a learner finds in `Work`, and `trial`; the first line is each thread's own."""
+    """What a learner finds in `Work`, and a little more; each thread has its own ..."""
 
     state: np.ndarray  # int64[words]
     trial: np.ndarray  # int64[words]: an afterstate that is looked at
+    recalled: np.ndarray  # bool[1]: has `recall` been begun?
     moved: np.ndarray
     explored: np.ndarray
     scores: np.ndarray
@@ -187,7 +263,7 @@ class BlockWork(NamedTuple):
     slopes: np.ndarray
     length: np.ndarray
     head: np.ndarray
-    now: np.ndarray  # from here on, shared by the block
+    now: np.ndarray  # ... and from here on they share it
     actions: np.ndarray
     afters: np.ndarray
     indices: np.ndarray
@@ -195,5 +271,5 @@ class BlockWork(NamedTuple):
     values: np.ndarray
     last: np.ndarray
     sums: np.ndarray
-    seen: np.ndarray
     trace: np.ndarray
+    parts: np.ndarray  # float32[MOST_WARPS]: of the activation that `recall` asks for

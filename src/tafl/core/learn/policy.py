@@ -105,12 +105,12 @@ def look_now(game, net, td, work, p, rng):
 
 
 @inline
-def expected(game, net, td, work, i, p):
-    """r + gamma V(s') of a candidate, seen from player p."""
-    r = game.score(work.afters[i], p) - game.score(work.state, p)
-    if td.zero_terminal and game.over(work.afters[i]):
+def expected(game, net, td, s, s_after, nu, p):
+    """r + gamma V(s') of a candidate with activation nu, seen from player p."""
+    r = game.score(s_after, p) - game.score(s, p)
+    if td.zero_terminal and game.over(s_after):
         return r
-    return r + td.gamma * squash(net, work.activations[i])
+    return r + td.gamma * squash(net, nu)
 
 
 @inline
@@ -130,7 +130,7 @@ def greedy(game, net, td, work, p, rng):
     """The candidate with the highest r + gamma V(s'), ties at random."""
     best, ties, highest = 0, 0, -np.inf
     for i in range(look_now(game, net, td, work, p, rng)):
-        value = expected(game, net, td, work, i, p)
+        value = expected(game, net, td, work.state, work.afters[i], work.activations[i], p)
         best, ties, highest = better(best, ties, highest, i, value, rng)
     return best
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile.block import block, device, thread
+from tafl.core.compile.block import MOST_WARPS, barrier, block, device, thread
 from tafl.core.compile.kernel import inline
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.block import BlockWork
-from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.net import RATES, Net
 from tafl.core.ntuple.value import copy_index
 
 NEAR = 47 << 10  # bytes of memory that the threads of a block may share
@@ -41,11 +41,11 @@ class Rows(NamedTuple):
 
 
 @inline
-def net_of(net, agent, size):
+def net_of(net, agent, size, strides, rate):
     """The network of one agent."""
     return Net(
         net.weights[agent * size : (agent + 1) * size],
-        net.strides[agent],
+        strides,
         net.base[agent],
         net.rows,
         net.size,
@@ -56,7 +56,7 @@ def net_of(net, agent, size):
         net.symmetries,
         net.width,
         net.tanh,
-        net.rate[agent],
+        rate,
         net.exponential,
         net.accumulate_error,
         net.fixed,
@@ -89,11 +89,12 @@ def settings_of(td, agent):
     )
 
 
-def population(train, words, players, actions, indices, horizon):
+def population(train, words, players, actions, cells, indices, horizon):
     """The kernel that runs a learner in every block, for games and networks of these sizes."""
     columns = 1 + players  # moves, scores
-    memory = near if fits(words, players, actions, indices, horizon) else far
-    scratch = memory(words, players, actions, indices, horizon)
+    room = NEAR - scratch_bytes(words, players, actions, indices, horizon)
+    scratch = (near if room >= 0 else far)(words, players, actions, indices, horizon)
+    tables = near_tables(cells, indices) if room >= 4 * cells * indices else far_tables
 
     def train_blocks(game, net, td, rows, games, size, total):
         b = block()
@@ -102,6 +103,7 @@ def population(train, words, players, actions, indices, horizon):
         work = BlockWork(
             device.local.array(words, np.int64),
             device.local.array(words, np.int64),
+            device.local.array(1, np.bool_),
             device.local.array(players, np.bool_),
             device.local.array(players, np.bool_),
             device.local.array(players, np.float64),
@@ -116,16 +118,17 @@ def population(train, words, players, actions, indices, horizon):
             activations,
             values,
             last,
-            activations,  # nobody looks at these two
-            now,
+            activations,  # nobody looks at these
             trace,
+            device.shared.array(MOST_WARPS, np.float32),
         )
         rng = device.local.array(1, np.uint64)
         totals = device.local.array(columns, np.float64)
         take_up(work, rows, b, rng, totals)
         copy_trace(rows.trace[b], work.trace)
         first, episodes = rows.first[b], rows.episodes[b]
-        own, settings = net_of(net, agent, size), settings_of(td, agent)
+        strides, rate = tables(net, agent)
+        own, settings = net_of(net, agent, size, strides, rate), settings_of(td, agent)
         train(game, own, settings, work, first, episodes, total, rng, totals)
         copy_trace(work.trace, rows.trace[b])
         if thread() == 0:
@@ -134,10 +137,10 @@ def population(train, words, players, actions, indices, horizon):
     return train_blocks
 
 
-def fits(words, players, actions, indices, horizon):
-    """Is the scratch memory of a block small enough to lie next to its threads?"""
+def scratch_bytes(words, players, actions, indices, horizon):
+    """The size of the scratch memory of a block."""
     rows = 1 + actions + players * (1 + horizon)
-    return 4 * rows * indices + actions * (8 * words + 8 + 4 + 8) <= NEAR
+    return 4 * rows * indices + actions * (8 * words + 8 + 4 + 8)
 
 
 def near(words, players, actions, indices, horizon):
@@ -169,6 +172,28 @@ def far(words, players, actions, indices, horizon):
     return scratch
 
 
+def near_tables(cells, indices):
+    """What moves read of a network besides weights, copied next to the threads."""
+
+    @inline
+    def tables(net, agent):
+        strides = device.shared.array((cells, indices), np.int32)
+        rate = device.shared.array(RATES, np.float32)
+        for c in range(cells):
+            copy_index(net.strides[agent, c], strides[c])
+        copy_index(net.rate[agent], rate)
+        barrier()
+        return strides, rate
+
+    return tables
+
+
+@inline
+def far_tables(net, agent):
+    """The same where it is."""
+    return net.strides[agent], net.rate[agent]
+
+
 @inline
 def copy_trace(trace, to):
     """Each thread copies the positions that are its own."""
@@ -180,7 +205,7 @@ def copy_trace(trace, to):
 @inline
 def take_up(work, rows, b, rng, totals):
     """What outlives a launch: every thread gets its own."""
-    rng[0] = rows.rng[b]
+    rng[0], work.recalled[0] = rows.rng[b], False
     for i in range(totals.size):
         totals[i] = rows.totals[b, i]
     for j in range(work.state.size):

@@ -1,7 +1,8 @@
 """n-tuple networks in a block of threads: the second bodies of indices, values and updates.
 
 The K indices of a state are divided among the threads, or among the lanes of a warp. A thread reads
-what others wrote only after a barrier: `activation` and `change` have one.
+what others wrote only after a barrier: whoever reads weights has one in front, since `change` has
+none behind it. Places are unsigned: signed ones would be tested for being negative.
 """
 
 import math
@@ -16,44 +17,72 @@ from tafl.core.compile.block import (
     block_sum,
     lane,
     lanes,
+    quotient,
     read,
     thread,
     threads,
+    warp_sum,
 )
-from tafl.core.ntuple.update import EMPTY, change, distinct, polynomial
-from tafl.core.ntuple.value import BITS, activation, copy_index, index_change, index_state, tanh
+from tafl.core.ntuple.update import EMPTY, change, polynomial
+from tafl.core.ntuple.value import (
+    BITS,
+    ONE,
+    THREE,
+    TWO,
+    ZERO,
+    activation,
+    copy_index,
+    index_change,
+    index_state,
+    moved,
+    tanh,
+)
+
+FOUR, FIVE, SIX = np.uint64(4), np.uint64(5), np.uint64(6)
+
+
+@inline
+def mine():
+    """The first index of this thread, and how far it is to its next."""
+    return np.uint64(thread()), np.uint64(threads())
+
+
+@inline
+def of_lane():
+    """The same where a warp has a state of its own."""
+    return np.uint64(lane()), np.uint64(lanes())
 
 
 @second_body(index_state)
 def block_index_state(game, net, s, index):
     cells, K = net.strides.shape
-    k = thread()
+    k, step = mine()
     while k < K:
-        x = np.int64(net.base[k])
+        x = np.uint32(net.base[k])
         for c in range(cells):
-            x += game.cell(s, c) * net.strides[c, k]
+            x = moved(x, game.cell(s, c), net.strides[np.uint64(c), k])
         index[k] = x
-        k += threads()
+        k += step
 
 
 @second_body(index_change)
 def block_index_change(game, net, before, after, index, out):
-    add_changes(game, net, before, after, index, out, thread(), threads())
+    k, step = mine()
+    add_changes(game, net, before, after, index, out, k, step)
 
 
 @inline
 def add_changes(game, net, before, after, index, out, first, step):
     """Indices first, first + step, ... of `after` from those of `before`."""
     mask = game.changed(before, after)
-    if mask != -1:
+    if mask == -1 or mask == 0:
+        k = first
+        while k < index.size:
+            out[k] = index[k]
+            k += step
+    else:
         add_cells(game, net, before, after, 0, mask, index, out, first, step)
-        add_differing(game, net, before, after, BITS, out, first, step)
-        return
-    k = first
-    while k < index.size:
-        out[k] = index[k]
-        k += step
-    add_differing(game, net, before, after, 0, out, first, step)
+    add_differing(game, net, before, after, 0 if mask == -1 else BITS, out, first, step)
 
 
 @inline
@@ -61,92 +90,161 @@ def add_differing(game, net, before, after, from_cell, out, first, step):
     """The same for all cells from one on that differ."""
     cells = net.strides.shape[0]
     for c in range(from_cell, cells, lanes()):
-        mine = c + lane()
-        differs = mine < cells and game.cell(before, mine) != game.cell(after, mine)
-        add_cells(game, net, before, after, c, ballot(differs), out, out, first, step)
+        this = c + lane()
+        differs = this < cells and game.cell(before, this) != game.cell(after, this)
+        votes = ballot(differs)
+        if votes != 0:
+            add_cells(game, net, before, after, c, votes, out, out, first, step)
 
 
 @inline
 def add_cells(game, net, before, after, cell, mask, index, out, first, step):
     """The same for the changed cells of a mask, whose lowest bit is a given cell."""
-    strides = net.strides
-    while True:
+    while mask != 0:
         a, da, mask = next_cell(game, before, after, cell, mask)
         b, db, mask = next_cell(game, before, after, cell, mask)
-        k = first
-        while k < index.size:  # reads go ahead of writes: a write would hold them up
-            x = shifted(strides, index, a, da, b, db, k)
-            y = shifted(strides, index, a, da, b, db, k + step)
-            z = shifted(strides, index, a, da, b, db, k + 2 * step)
-            put(out, k, x)
-            put(out, k + step, y)
-            put(out, k + 2 * step, z)
-            k += 3 * step
-        if mask == 0:
-            return
+        add_pair(net, a, da, b, db, index, out, first, step)
         index = out
-
-
-@inline
-def shifted(strides, index, a, da, b, db, k):
-    """Index k after the change of two cells; any number where there is no such index."""
-    k = k if k < index.size else 0
-    return index[k] + da * strides[a, k] + db * strides[b, k]
-
-
-@inline
-def put(out, k, x):
-    """Writes an index, if there is one of this number."""
-    if k < out.size:
-        out[k] = x
 
 
 @inline
 def next_cell(game, before, after, cell, mask):
     """The first cell of a mask, how much it changed, and the rest of the mask; 0 if it is empty."""
     if mask == 0:
-        return 0, 0, mask
+        return ZERO, 0, mask
     c = cell + trailing_zeros(mask)
-    return c, game.cell(after, c) - game.cell(before, c), mask & (mask - 1)
+    return np.uint64(c), game.cell(after, c) - game.cell(before, c), mask & (mask - 1)
+
+
+@inline
+def add_pair(net, a, da, b, db, index, out, first, step):
+    """Indices first, first + step, ... after cells a and b have changed."""
+    strides, K, k = net.strides, np.uint64(out.size), first
+    while k < K:  # reads go ahead of writes: a write would hold them up
+        x = shifted(strides, a, da, b, db, index, k, K)
+        y = shifted(strides, a, da, b, db, index, k + step, K)
+        z = shifted(strides, a, da, b, db, index, k + TWO * step, K)
+        put(out, k, x, K)
+        put(out, k + step, y, K)
+        put(out, k + TWO * step, z, K)
+        k += THREE * step
+
+
+@inline
+def shifted(strides, a, da, b, db, index, k, K):
+    """Index k of K after the change of two cells; any of them where there is no such index."""
+    k = k if k < K else ZERO
+    return moved(moved(index[k], da, strides[a, k]), db, strides[b, k])
+
+
+@inline
+def put(out, k, x, K):
+    """Writes index k of K, if there is one of this number."""
+    if k < K:
+        out[k] = x
 
 
 @second_body(copy_index)
 def block_copy_index(index, out):
-    k = thread()
+    k, step = mine()
     while k < index.size:
         out[k] = index[k]
-        k += threads()
+        k += step
 
 
 @second_body(activation)
 def block_activation(net, o, index):
+    barrier()
+    k, step = mine()
     nu = np.float32(0)
-    k = thread()
     while k < index.size:
         nu += read(net.weights, o + index[k])
-        k += threads()
+        k += step
     return block_sum(nu)
 
 
 @inline
-def gather(net, o, index, first, step):
-    """The sum of the weights of indices first, first + step, ...: six are on their way at once."""
+def reach(game, net, o, before, after, index, out):
+    """A warp writes the indices of `after`, from those of `before`, and activates the network."""
+    mask = game.changed(before, after)
+    first, step = of_lane()
+    if mask == -1 or net.strides.shape[0] > BITS:
+        add_changes(game, net, before, after, index, out, first, step)
+        return warp_sum(gather(net, o, ZERO, 0, ZERO, 0, out, out, first, step))
+    a, da, mask = next_cell(game, before, after, 0, mask)
+    b, db, mask = next_cell(game, before, after, 0, mask)
+    while mask != 0:
+        add_pair(net, a, da, b, db, index, out, first, step)
+        index = out
+        a, da, mask = next_cell(game, before, after, 0, mask)
+        b, db, mask = next_cell(game, before, after, 0, mask)
+    return warp_sum(gather(net, o, a, da, b, db, index, out, first, step))
+
+
+@inline
+def gather(net, o, a, da, b, db, index, out, first, step):
+    """`add_pair`, and the sum of the weights it comes to: six are on their way at once."""
+    strides, K, k = net.strides, np.uint64(out.size), first
     nu = np.float32(0)
-    k = first
-    while k < index.size:
-        a, b = weight(net, o, index, k), weight(net, o, index, k + step)
-        c, d = weight(net, o, index, k + 2 * step), weight(net, o, index, k + 3 * step)
-        e, f = weight(net, o, index, k + 4 * step), weight(net, o, index, k + 5 * step)
-        nu += (a + b) + (c + d) + (e + f)
-        k += 6 * step
+    while k < K:
+        k1, k2, k3 = k + step, k + TWO * step, k + THREE * step
+        k4, k5 = k + FOUR * step, k + FIVE * step
+        x0 = shifted(strides, a, da, b, db, index, k, K)
+        x1 = shifted(strides, a, da, b, db, index, k1, K)
+        x2 = shifted(strides, a, da, b, db, index, k2, K)
+        x3 = shifted(strides, a, da, b, db, index, k3, K)
+        x4 = shifted(strides, a, da, b, db, index, k4, K)
+        x5 = shifted(strides, a, da, b, db, index, k5, K)
+        w0, w1 = weight(net, o, x0, k, K), weight(net, o, x1, k1, K)
+        w2, w3 = weight(net, o, x2, k2, K), weight(net, o, x3, k3, K)
+        w4, w5 = weight(net, o, x4, k4, K), weight(net, o, x5, k5, K)
+        put(out, k, x0, K)
+        put(out, k1, x1, K)
+        put(out, k2, x2, K)
+        put(out, k3, x3, K)
+        put(out, k4, x4, K)
+        put(out, k5, x5, K)
+        nu += (w0 + w1) + (w2 + w3) + (w4 + w5)
+        k += SIX * step
     return nu
 
 
 @inline
-def weight(net, o, index, k):
-    """The weight of index k; 0 where there is no such index."""
-    w = read(net.weights, o + index[k if k < index.size else 0])
-    return w if k < index.size else np.float32(0)
+def weight(net, o, x, k, K):
+    """The weight of index x, the k-th of K; 0 where there is no such index."""
+    w = read(net.weights, o + x)
+    return w if k < K else np.float32(0)
+
+
+@inline
+def look_back(net, where, positions):
+    """What this thread adds to nu of a state that was left; its positions are written, each once.
+
+    A repeated position leaves its own place empty. Nothing here waits for the first weight.
+    """
+    K, m = np.uint64(where.size), np.uint64(net.tuples)
+    k, step = mine()
+    nu = np.float32(0)
+    if k < K:
+        nu = read(net.weights, np.uint64(where[k]))
+        positions[k] = once(where, k, m)
+        k += step
+    while k < K:
+        nu += read(net.weights, np.uint64(where[k]))
+        positions[k] = once(where, k, m)
+        k += step
+    return nu
+
+
+@inline
+def once(where, k, m):
+    """Position k, unless the n-tuple has it on a board before."""
+    x, q = where[k], k
+    while q >= m:
+        q -= m
+        if where[q] == where[k]:
+            x = EMPTY
+    return x
 
 
 @second_body(tanh)
@@ -155,40 +253,22 @@ def block_tanh(x):
     return math.tanh(np.float32(x))
 
 
-@second_body(distinct)
-def block_distinct(net, index, seen, where):
-    """A repeated position leaves its own place empty; activation, just before, had a barrier."""
-    k = thread()
-    while k < index.size:
-        x = index[k]
-        q = k - net.tuples
-        while q >= 0:
-            if index[q] == x:
-                x = EMPTY
-            q -= net.tuples
-        where[k] = x
-        k += threads()
-    return index.size
-
-
 @second_body(change)
 def block_change(net, where, n, alpha, delta, e, sums=None):
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha) / np.float32(net.tuples * net.symmetries) * d
-    one, two = np.uint64(1), np.uint64(2)
     total = np.float32(delta) if net.accumulate_error else d
-    j = thread()
-    while j < n:
-        i = np.uint64(where[j])
-        if where[j] != EMPTY:
+    k, apart = mine()
+    while k < n:
+        i = np.uint64(where[k])
+        if where[k] != EMPTY:
             if net.fixed > 0:
                 add_to(w, i, step * np.float32(net.fixed))
             else:
                 # other blocks may be between their changes of N and of A
-                x = min(abs(read(w, i + one)) / read(w, i + two), np.float32(1))
+                x = min(quotient(abs(read(w, i + ONE)), read(w, i + TWO)), np.float32(1))
                 add_to(w, i, step * (polynomial(net.rate, x) if net.exponential else x))
-                add_to(w, i + one, total)
-                add_to(w, i + two, abs(total))
-        j += threads()
-    barrier()
+                add_to(w, i + ONE, total)
+                add_to(w, i + TWO, abs(total))
+        k += apart

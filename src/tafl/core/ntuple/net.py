@@ -19,6 +19,7 @@ from tafl.core.compile import inline
 # Tables are powers in size: without a gap the same index of all tables would fall into the same few
 # cache sets.
 GAP = 155
+RATES = 8  # coefficients of the polynomial that is the transfer function of temporal coherence
 CACHE, LINE = 1 << 19, 64  # bytes: of a table that is read for every candidate, and of its lines
 
 
@@ -165,7 +166,7 @@ def rows_of_bytes(facts, strides: np.ndarray, base: np.ndarray) -> np.ndarray:
     return rows.reshape(size)
 
 
-def transfer_polynomial(beta: float, degree: int = 7) -> np.ndarray:
+def transfer_polynomial(beta: float, degree: int = RATES - 1) -> np.ndarray:
     """Coefficients of g(x) = exp(beta (x - 1)) on 0 <= x <= 1, lowest first (Eq. 5)."""
     x = 0.5 - 0.5 * np.cos(np.pi * (np.arange(64) + 0.5) / 64)
     fit = np.polynomial.Chebyshev.fit(x, np.exp(beta * (x - 1.0)), degree, domain=[0, 1])

@@ -22,7 +22,8 @@ def value_actions(game, net, td, work, rng, actions, values):
         n = look(game, net, td, work, p, rng)
         for i in range(n):
             actions[i] = work.actions[i]
-            values[i] = expected(game, net, td, work, i, p)
+            nu = work.activations[i]
+            values[i] = expected(game, net, td, work.state, work.afters[i], nu, p)
         return n
     n = 0
     for a in range(work.actions.size):
