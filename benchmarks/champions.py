@@ -153,28 +153,21 @@ LIMITS = {
     "tictactoe": KNOWS,
     "nim": KNOWS,
     "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
-    "connectfour": "One training of minutes on one core. It does not look ahead, so it can miss a "
-    "win or a threat, and is far from perfect as the second player.",
-    "hex": "One training of minutes on one core, on the 6x6 board alone. It does not look ahead.",
+    "connectfour": "It does not look ahead, so it can miss a win or a threat, and is far from "
+    "perfect as the second player.",
+    "hex": "The 6x6 board alone. It does not look ahead.",
 }
 
 
 def recipe_of(name: str) -> Recipe:
     """The best of what is stored."""
     lines = load_lines(HOME / "results")
-    if name == "connectfour":
-        runs = [line for line in lines if line["game"] == name]
-        top = max(runs, key=mean_win_rate)
-        chosen = (
-            f"the highest mean of four win rates (first; second, error 0.1 to 0.3) of {len(runs)}"
-        )
-        chosen += " single trainings with different settings, measured again in other games"
-        return Recipe("as-run", (*CONNECTFOUR, *top["trial"].split()), top["seed"], chosen)
-    if name == "hex":
+    if name in NUMBERS:
         runs = [line for line in lines if (line["game"], line["trial"]) == (name, "best")]
-        top = max(runs, key=lambda line: (line["win rate"], -line["seed"]))
-        chosen = f"the highest win rate of {len(runs)} fresh seeds, measured again in other games"
-        return Recipe("best", (), top["seed"], chosen)
+        top = max(runs, key=lambda line: (win_rate(line), -line["seed"]))
+        rate = "mean of four win rates" if name == "connectfour" else "win rate"
+        chosen = f"the highest {rate} of {len(runs)} fresh seeds, measured again in other games"
+        return Recipe("best", (), top["seed"], chosen, top.get("device", "cpu"))
     runs = of(lines, goals()[name], "best")
     top = max(run["value"] for run in runs)
     equal = [run["seed"] for run in runs if run["value"] > top - SAME]
@@ -183,9 +176,11 @@ def recipe_of(name: str) -> Recipe:
     )
 
 
-def mean_win_rate(line: dict[str, float]) -> float:
-    """By which trainings of ConnectFour are compared."""
-    return float(np.mean([line["first"], *(line[f"second, error {error}"] for error in ERRORS)]))
+def win_rate(line: dict[str, float]) -> float:
+    """By which trainings are compared; in ConnectFour the mean of moving first and second."""
+    names = [name for name in line if name.startswith(("first", "second"))]
+    played = [line[name] for name in names if not name.endswith("draws")]
+    return float(np.mean(played)) if played else line["win rate"]
 
 
 def make(name: str) -> None:
