@@ -10,16 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-import tafl
-from tafl.agents.learned import LearnedAgent
 from tafl.core.games.rules import Facts, rules
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Coherence, make_net
-from tafl.settings.build import make_tuples
-from tafl.settings.presets import compose
-from tafl.training.learner import Learner
 
 OFF = Coherence()
 
@@ -252,49 +247,3 @@ def test_coherence_accumulates_the_error_or_the_change(run):
     v = np.tanh(-0.5)
     assert sums("error")[2] == pytest.approx(1 + 1 + (1 + v))
     assert sums("change")[2] == pytest.approx(1 + 1 + (1 + v) * (1 - v * v))
-
-
-def test_until_coherence_begins_every_weight_has_one_rate(run):
-    # alpha 0.5 and rate 0.4: V(2) -= 0.2 * (1 + V(2)), and the sums stay what they are
-    coherence = Coherence("id", init=1.0, begins=0.5, before=0.4)
-    values = [
-        learn(2, run=run, episodes=n, alpha=0.5, alpha_final=0.5, coherence=coherence)[0][1]
-        for n in (1, 2)
-    ]
-    assert values == pytest.approx([-0.2, -0.2 - 0.2 * 0.8])
-
-
-def test_a_learner_goes_over_to_coherence_in_its_time():
-    changes = {"coherence": {"transfer": "id", "init": 1.0, "begins": 0.25}, "episodes": 10}
-    game = tafl.game("tictactoe")
-    settings = compose(game, overrides=changes)
-    assert settings.coherent_from == 3
-    learner = Learner(game, settings, make_tuples(game, settings))
-    sums = learner.net.weights.reshape(-1, 3)[:, 1:]
-    learner.learn(3)
-    assert np.all(sums == 1.0)
-    assert learner.active > 0
-    learner.learn(7)
-    assert np.any(sums > 1.0)
-    # in one go the same
-    other = Learner(game, settings, learner.tuples)
-    other.learn(10)
-    assert np.array_equal(other.net.weights, learner.net.weights)
-
-
-def test_an_optimistic_network_promises_the_same_of_every_state():
-    game = tafl.game("2048")
-    tuples = [[0, 1], [1, 2, 3]]
-    settings = compose(game, overrides={"network": {"tuples": tuples, "initial": 800.0}})
-    learner = Learner(game, settings, tuples)
-    agent = LearnedAgent(game, learner.net, learner.td)
-    state = game.start(seed=1)
-    points = {a: state.copy() for a in state.legal_actions}
-    for a, after in points.items():
-        after.play(a)
-    assert agent.values(state) == pytest.approx(
-        {a: 800.0 + after.scores[0] for a, after in points.items()}, rel=1e-4
-    )
-    assert learner.active == 0
-    learner.learn(1)
-    assert 0 < learner.active < 1

@@ -15,7 +15,6 @@ from tafl.errors import InputError
 from tafl.page.agents import blanked, without_sums
 from tafl.page.pack import Bytes, blank, packed
 from tafl.page.program import LEARNERS
-from tafl.runs.agents import LEARNED
 from tafl.runs.checkpoint import Header
 from tafl.settings.build import build, make_tuples, weights_of
 from tafl.settings.model import Settings
@@ -102,7 +101,7 @@ def exactly_playable(game: Game) -> bool:
 
 def header(game: Game, settings: Settings, tuples: list[list[int]]) -> dict[str, str]:
     """What the file of an agent says about itself; the page fills in what it has learned."""
-    tree = merged(settings.tree(), LEARNED)
+    tree = merged(settings.tree(), {"coherence": {"transfer": "off"}})
     known = Header(
         tafl=version("tafl"),
         game=game.name,

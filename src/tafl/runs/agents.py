@@ -22,10 +22,7 @@ from tafl.runs.small import unpack
 from tafl.runs.tensors import DamagedError, array_types, read_array, write_tensors
 from tafl.settings.build import build
 from tafl.settings.model import Settings
-from tafl.settings.tables import Fields, merged
-
-# Settings of an agent that learns no more: it has no use for the sums of temporal coherence.
-LEARNED: Fields = {"coherence": {"transfer": "off", "begins": 0.0}}
+from tafl.settings.tables import merged
 
 
 def load_agent(path: str | Path) -> LearnedAgent:
@@ -66,7 +63,7 @@ def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
     with source.open("rb") as file:
         weights = read_array(file, "weights")
     width = 1 if run.settings.coherence.transfer == "off" else 3
-    plain = merged(header.settings, LEARNED)
+    plain = merged(header.settings, {"coherence": {"transfer": "off"}})
     return replace(header, settings=plain), weights[::width].copy()
 
 

@@ -23,7 +23,6 @@ from tafl.runs.checkpoint import read_sound
 from tafl.runs.run import Run
 from tafl.runs.small import POSITIONS, fewest_bits, packed
 from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
-from tafl.settings.build import first_weight
 from tafl.settings.model import Section
 
 FOLDER = Path(__file__).parent / "champions"
@@ -48,7 +47,7 @@ class Card(Section):
     seconds: float  # of training
     machine: str
     settings: dict[str, Any]
-    active: int  # weights that learning has changed
+    active: int  # weights that are not 0
     bits: int  # of each of them
     strength: list[Strength]  # the most telling first
     limits: str
@@ -135,7 +134,7 @@ def save_champion(
     """Writes the agent of a run with its card, in as few bits as its moves allow."""
     header, weights = plain_weights(run)
     bits = fewest_bits(run.agent)
-    arrays = packed(weights, bits, first_weight(run.game, run.settings, header.tuples))
+    arrays = packed(weights, bits)
     size = sum(array.nbytes for array in arrays.values())
     largest = LARGEST if largest is None else largest
     if size > largest:

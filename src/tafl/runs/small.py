@@ -1,6 +1,6 @@
-"""Weights in little room: only those that have changed, in 16 bits where no move changes.
+"""Weights in little room: only those that are not 0, in 16 bits where no move changes.
 
-active    uint8: one bit for each weight, the lowest first: is it other than before learning?
+active    uint8: one bit for each weight, the lowest first: is it other than 0?
 values    float16 or float32: these weights, one after the other
 """
 
@@ -19,15 +19,15 @@ EXPLORED = 0.5  # of the moves that lead to them are random
 TYPES = {16: np.float16, 32: np.float32}
 
 
-def packed(weights: np.ndarray, bits: int, first: float) -> dict[str, np.ndarray]:
-    """The arrays that say the same, where weights are `first` before learning."""
-    active = weights != first
+def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
+    """The arrays that say the same."""
+    active = weights != 0
     values = weights[active].astype(TYPES[bits])
     return {"active": np.packbits(active, bitorder="little"), "values": values}
 
 
 def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
-    """Fills weights that are as before learning; arrays made for others are refused."""
+    """Fills the weights; arrays that are not made for so many are refused."""
     active, values = arrays["active"], arrays["values"]
     if active.size != -(-weights.size // 8):
         raise DamagedError("its array active is of another network")

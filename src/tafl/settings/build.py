@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import psutil
 
 from tafl.boards import Game
@@ -32,16 +31,8 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
         by_action=settings.algo != "td",
         tanh=network.sigma == "tanh",
         coherence=Coherence(**settings.coherence.model_dump()),
-        first=first_weight(game, settings, tuples),
         tables=tables,
     )
-
-
-def first_weight(game: Game, settings: Settings, tuples: list[list[int]]) -> float:
-    """What every weight is before the first episode: a share of `network.initial`."""
-    boards = with_boards(game.facts, settings.network.symmetries).symmetries
-    total = settings.network.initial * game.facts.score_unit
-    return float(np.float32(total / (len(tuples) * len(boards))))
 
 
 def make_td(settings: Settings) -> TD:

@@ -106,7 +106,6 @@ class Network(Section):
     length: Annotated[int, Field(ge=1, le=64)] | None = None
     sigma: Literal["tanh", "identity"] = "tanh"
     symmetries: Annotated[Boards, BeforeValidator(_boards)] = True
-    initial: Annotated[float, Field(ge=-1e9, le=1e9)] = 0.0  # points promised by every state
 
     @model_validator(mode="after")
     def _number_and_length(self) -> "Network":
@@ -128,14 +127,6 @@ class Coherence(Section):
     beta: Annotated[float, Field(gt=0, le=6)] = 2.7
     init: Annotated[float, Field(gt=0, le=1000)] = 1e-4
     accumulate: Literal["change", "error"] = "change"
-    begins: Share = 0.0  # when this share of the episodes is over; until then ...
-    before: Annotated[float, Field(gt=0, le=1)] = 0.1  # ... every weight has this rate
-
-    @model_validator(mode="after")
-    def _begins_if_on(self) -> "Coherence":
-        if self.transfer == "off" and self.begins > 0:
-            raise ValueError("begins has no effect where transfer is off; remove it")
-        return self
 
 
 def _starts(value: Any) -> Any:
@@ -170,16 +161,6 @@ class Checkpoint(Section):
 def _whole(value: Any) -> Any:
     """1e6 is also a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-# Settings that a file does not mention where they are as usual.
-SILENT: list[tuple[str, str, Any]] = [
-    ("", "stages", []),
-    ("", "device", "cpu"),
-    ("network", "initial", 0.0),
-    ("coherence", "begins", 0.0),
-    ("coherence", "before", 0.1),
-]
 
 
 class Settings(Section):
@@ -223,11 +204,6 @@ class Settings(Section):
         """Where alpha and epsilon come to their final values: after each stage, and at the end."""
         return [*self.stages, self.episodes]
 
-    @property
-    def coherent_from(self) -> int:
-        """The episode from which on each weight has its own rate; a longer run changes nothing."""
-        return math.ceil(self.coherence.begins * self.ends[0])
-
     @classmethod
     def of(cls, tree: Mapping[str, Any]) -> "Settings":
         """The settings in a tree of tables, or the first thing that is wrong with it."""
@@ -257,10 +233,9 @@ class Settings(Section):
     def tree(self) -> Fields:
         """The settings as tables."""
         tree = self.model_dump(by_alias=True, exclude_none=True)
-        for table, name, usual in SILENT:
-            part = tree[table] if table else tree
-            if part[name] == usual:
-                del part[name]
+        for name, usual in (("stages", []), ("device", "cpu")):
+            if tree[name] == usual:
+                del tree[name]
         return tree
 
     def toml(self) -> str:

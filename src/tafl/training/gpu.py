@@ -20,17 +20,10 @@ from tafl.core.ntuple.net import Net
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.runs.checkpoint import load
-from tafl.settings.build import (
-    build_net,
-    first_weight,
-    gigabytes,
-    horizon,
-    make_td,
-    weights_of,
-)
+from tafl.settings.build import build_net, gigabytes, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
-from tafl.training.learner import KERNELS, TRACE, Learner, coherent
+from tafl.training.learner import KERNELS, TRACE, Learner
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
@@ -68,7 +61,6 @@ class Population:
         first = settings[0]
         self.game, self.settings, self.tuples = game, settings, tuples
         self.games, self.ends, self.agents = first.threads, first.ends, len(settings)
-        self.coherent_from = first.coherent_from
         self.net, self.horizon = build_net(game, first, tuples[0], tables=False), horizon(first.td)
         self.size = floats(game, self.net)
         check_room(game, settings, self.net)
@@ -90,7 +82,7 @@ class Population:
             net = build_net(self.game, settings, cells, tables=False)
             if shape(net) != shape(self.net) or horizon(settings.td) != self.horizon:
                 raise InputError("agents that learn side by side need networks of one shape")
-            key = f"{settings.coherence} {settings.network.initial}"
+            key = f"{settings.coherence}"
             if key not in begun:
                 begun[key] = cuda.on_device(build_net(self.game, settings, cells).weights)
             self.tables_in(weights, k).copy_to_device(begun[key])
@@ -108,10 +100,6 @@ class Population:
         last = self.episode + episodes
         while self.episode < last:
             count, games = last - self.episode, self.at_a_time()
-            if self.episode < self.coherent_from:
-                count = min(count, self.coherent_from - self.episode)
-            else:
-                self.net_there = coherent(self.net_there)
             if games < self.games:
                 count = min(count, max(games, self.episode // GROWTH))
             self.launch(count)
@@ -195,7 +183,7 @@ class Member(Learner):
         settings, game = population.settings[agent], population.game
         self.game, self.tuples, self.ends = game, population.tuples[agent], settings.ends
         self.weights = weights_of(game, settings, self.tuples)
-        self.td, self.first = make_td(settings), first_weight(game, settings, self.tuples)
+        self.td = make_td(settings)
         blocks = population.blocks(agent)
         self.totals = [population.rows.totals[b] for b in blocks]
 

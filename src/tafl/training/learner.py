@@ -20,7 +20,7 @@ from tafl.core.ntuple.net import Net
 from tafl.core.ntuple.value import LARGE
 from tafl.errors import EndlessGame
 from tafl.runs.checkpoint import load
-from tafl.settings.build import build, first_weight, weights_of
+from tafl.settings.build import build, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 
@@ -38,8 +38,6 @@ class Learner:
         threads = range(settings.threads)
         self.game, self.tuples, self.ends = game, tuples, settings.ends
         self.weights = weights_of(game, settings, tuples)
-        self.coherent_from = settings.coherent_from
-        self.first = first_weight(game, settings, tuples)
         self.kernel = KERNELS[settings.algo]
         self.net, self.td, horizon = build(game, settings, tuples)
         self.layout = None
@@ -54,15 +52,7 @@ class Learner:
         self.episode = 0
 
     def learn(self, episodes: int) -> None:
-        """Plays more episodes of one stage."""
-        waiting = min(episodes, max(0, self.coherent_from - self.episode))
-        for part in (waiting, episodes - waiting):
-            if self.coherent_from <= self.episode:
-                self.net = coherent(self.net)
-            self._share_out(part)
-
-    def _share_out(self, episodes: int) -> None:
-        """Threads share episodes and one table, without locks."""
+        """Plays more episodes of one stage; threads share them and one table, without locks."""
         threads = len(self.works)
         if threads == 1:
             self._learn(0, self.episode, episodes)
@@ -104,14 +94,14 @@ class Learner:
 
     @property
     def active(self) -> float:
-        """Share of the weights that are not what they were at first."""
+        """Share of the weights that are not 0."""
         return self.used(self.net)
 
     def used(self, net: Net) -> float:
         """The same, of a copy of the network."""
         w, width = net.weights, net.width
         used = sum(
-            int(np.count_nonzero(w[i : i + CHUNK * width : width] != self.first))
+            int(np.count_nonzero(w[i : i + CHUNK * width : width]))
             for i in range(0, w.size, CHUNK * width)
         )
         return used / self.weights
@@ -136,8 +126,3 @@ class Learner:
         weights = np.empty_like(self.net.weights)
         load(file, self._tensors(weights))
         self.layout.put(weights, self.net.weights)
-
-
-def coherent(net: Net) -> Net:
-    """The same network when the time has come for each weight to have its own rate."""
-    return net._replace(fixed=0.0) if net.width == 3 else net

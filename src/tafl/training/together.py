@@ -235,7 +235,7 @@ def kind(opened: Opened) -> str:
     run, found, tuples = opened
     settings = run.settings
     network = settings.network.sigma, settings.network.symmetries, sorted(map(len, tuples))
-    coherence = settings.coherence.model_dump(exclude={"beta", "init"})
+    coherence = settings.coherence.transfer, settings.coherence.accumulate
     schedule = settings.ends, settings.evaluation.every, settings.checkpoint, settings.threads
     learning = settings.algo, horizon(settings.td), found[1].episode if found else 0
     return repr((run.game.name, network, coherence, schedule, learning))

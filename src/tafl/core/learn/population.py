@@ -59,7 +59,6 @@ def net_of(net, agent, size, strides, rate):
         rate,
         net.exponential,
         net.accumulate_error,
-        net.fixed,
     )
 
 

@@ -263,8 +263,8 @@ def block_change(net, where, n, alpha, delta, e, sums=None):
     while k < n:
         i = np.uint64(where[k])
         if where[k] != EMPTY:
-            if net.fixed > 0:
-                add_to(w, i, step * np.float32(net.fixed))
+            if net.width == 1:
+                add_to(w, i, step)
             else:
                 # other blocks may be between their changes of N and of A
                 x = min(quotient(abs(read(w, i + ONE)), read(w, i + TWO)), np.float32(1))

@@ -41,7 +41,6 @@ class Net(NamedTuple):
     rate: np.ndarray  # float32[8]: polynomial of the transfer function g of temporal coherence
     exponential: bool  # g is that polynomial, else the identity
     accumulate_error: bool  # N and A sum up delta, else the recommended weight change delta * e
-    fixed: float  # the rate of every weight, or 0: each has its own, by temporal coherence
 
 
 class Coherence(NamedTuple):
@@ -51,8 +50,6 @@ class Coherence(NamedTuple):
     beta: float = 2.7  # of exp
     init: float = 1e-4  # what N and A start with
     accumulate: str = "change"  # what they sum up: change or error
-    begins: float = 0.0  # when this share of the episodes is over; until then ...
-    before: float = 0.1  # ... every weight has this rate
 
 
 @inline
@@ -83,13 +80,11 @@ def make_net(
     symmetries: bool = True,
     tanh: bool = True,
     coherence: Coherence = Coherence(),
-    first: float = 0.0,
     tables: bool = True,
 ) -> Net:
-    """A network for a game's facts: one output for V(s'), or one an action for Q(s, a).
+    """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a).
 
-    Every weight is `first`: nothing has been learned yet. Without `tables` it has no weights, only
-    how to index them.
+    Without `tables` it has no weights, only how to index them.
     """
     width = 1 if coherence.transfer == "off" else 3
     outputs = facts.actions if by_action else 1
@@ -103,8 +98,6 @@ def make_net(
     if width == 3:
         sums = weights.reshape(-1, 3)
         sums[:, 1:] = coherence.init
-    if first != 0:
-        weights[::width] = first
     return Net(
         weights=weights,
         strides=strides,
@@ -121,15 +114,7 @@ def make_net(
         rate=transfer_polynomial(coherence.beta),
         exponential=coherence.transfer == "exp",
         accumulate_error=coherence.accumulate == "error",
-        fixed=first_rate(coherence),
     )
-
-
-def first_rate(coherence: Coherence) -> float:
-    """`Net.fixed` before the first episode."""
-    if coherence.transfer == "off":
-        return 1.0
-    return coherence.before if coherence.begins > 0 else 0.0
 
 
 def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:

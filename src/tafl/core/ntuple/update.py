@@ -120,8 +120,7 @@ def change(net, where, n, alpha, delta, e, sums):
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha / (net.tuples * net.symmetries)) * d
-    if net.fixed > 0:
-        step *= np.float32(net.fixed)
+    if net.width == 1:
         for j in range(n):
             w[where[j]] += step
         return
