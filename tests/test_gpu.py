@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import tafl
+from one_at_a_time import Block, backwards
 from signatures import ALGOS, SMALL
 from simulated import RANDOM, compared
 from tafl.agents.learned import LearnedAgent
@@ -82,6 +83,33 @@ def test_a_block_of_one_thread_learns_as_the_cpu_does(name, algo):
     assert rows.finished == [1]
     assert np.count_nonzero(net.weights) > 10
     assert net.weights == pytest.approx(cpu.net.weights, abs=1e-5, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "algo", "td"),
+    [
+        ("connectfour", "td", {}),
+        ("connectfour", "td", {"lambda": 0.9}),
+        ("tictactoe", "td", {"afterstates": False}),
+        ("tictactoe", "td", {"learn_from_random_moves": False}),
+        ("nim3p", "sarsa", {}),
+        ("tictactoe", "q", {}),
+    ],
+)
+def test_no_barrier_is_missing_and_a_block_of_warps_plays_the_games_of_the_cpu(name, algo, td):
+    game, settings, tuples = small(name, algo, td={"epsilon": 0.3, "epsilon_final": 0.3} | td)
+    cpu = Learner(game, settings, tuples)
+    cpu.learn(1)
+    nets = []
+    for order in (sorted, backwards):
+        train, arguments = block_of(game, settings, tuples, 1)
+        Block(8, 2, order).run(train, *arguments)
+        _, net, _, rows, *_ = arguments
+        assert rows.totals[0] == pytest.approx(cpu.totals[0], rel=1e-12)
+        assert rows.rng == cpu.rngs[0]
+        np.testing.assert_allclose(net.weights, cpu.net.weights, atol=1e-5, rtol=1e-4)
+        nets.append(net.weights.tobytes())
+    assert nets[0] == nets[1]
 
 
 def test_a_block_sees_changes_beyond_the_64_cells_of_a_mask():
