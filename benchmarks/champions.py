@@ -1,6 +1,6 @@
 """Makes the champions that come with tafl: trained, chosen, measured, written with their cards.
 
-    python benchmarks/champions.py make tictactoe nim nim3p connectfour hex
+    python benchmarks/champions.py make tictactoe nim nim3p connectfour hex othello
     python benchmarks/champions.py trial hex 1 network.number=50
     python benchmarks/champions.py trial connectfour 101 best --device cuda
 
@@ -148,7 +148,7 @@ NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_nu
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."
 MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed)
-MEASURES |= {"connectfour": connectfour, "hex": played}
+MEASURES |= {"connectfour": connectfour, "hex": played, "othello": played}
 LIMITS = {
     "tictactoe": KNOWS,
     "nim": KNOWS,
@@ -156,6 +156,7 @@ LIMITS = {
     "connectfour": "It does not look ahead, so it can miss a win or a threat, and is far from "
     "perfect as the second player.",
     "hex": "The 6x6 board alone. It does not look ahead.",
+    "othello": "It does not look ahead, and programs that do are stronger.",
 }
 
 

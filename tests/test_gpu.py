@@ -23,11 +23,12 @@ from simulated import RANDOM, compared
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.main import main
+from tafl.core.compile import block
 from tafl.core.compile.translate import Copies
 from tafl.core.games import PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
-from tafl.core.ntuple.block import block_change, block_index_change
+from tafl.core.ntuple.block import block_change, block_index_change, reach
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_state
 from tafl.errors import InputError
@@ -83,6 +84,34 @@ def test_a_block_of_one_thread_learns_as_the_cpu_does(name, algo):
     assert rows.finished == [1]
     assert np.count_nonzero(net.weights) > 10
     assert net.weights == pytest.approx(cpu.net.weights, abs=1e-5, rel=1e-4)
+
+
+def test_a_warp_reads_no_weights_but_those_of_the_state():
+    # a move of Othello that changes many cells: indices are made in several passes over themselves
+    game = tafl.game("othello")
+    net = make_net(game.facts, [[c, (c + 9) % 64, 63 - c] for c in range(20)])
+    before = game.start(seed=1)
+    while True:
+        action = max(before.legal_actions)
+        after = before.copy()
+        after.play(action)
+        if sum(a != b for a, b in zip(before.cells, after.cells, strict=True)) > 4:
+            break
+        before = after
+    index, expected = np.zeros((2, net.base.size), np.uint32)
+    index_state(game.rules, net, before.words, index)
+    index_state(game.rules, net, after.words, expected)
+    read, out = [], np.zeros_like(index)
+
+    def recorded(weights, i):
+        read.append(int(i))
+        return weights[i]
+
+    with np.errstate(over="ignore"):
+        activate = Copies({block.read: recorded}).copy(reach)
+        activate(game.rules, net, np.uint64(0), before.words, after.words, index, out)
+    assert np.array_equal(out, expected)
+    assert set(read) <= {0, *expected.tolist()}
 
 
 @pytest.mark.parametrize(

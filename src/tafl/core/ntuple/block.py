@@ -211,8 +211,8 @@ def gather(net, o, a, da, b, db, index, out, first, step):
 
 @inline
 def weight(net, o, x, k, K):
-    """The weight of index x, the k-th of K; 0 where there is no such index."""
-    w = read(net.weights, o + x)
+    """The weight of index x, the k-th of K; 0 where there is no such index: x may be anything."""
+    w = read(net.weights, o + (np.uint64(x) if k < K else ZERO))
     return w if k < K else np.float32(0)
 
 
