@@ -7,8 +7,8 @@
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
 settings. A trial is one run of as-run with a change and a seed; `trial GAME SEED best` is one of
-the preset. Each becomes a line of results/best.jsonl. The champion of ConnectFour is the best of
-them, measured again in other games. Search around champions is measured by search_strength.py.
+the preset. Each becomes a line of results/best.jsonl. Champions of games that are judged by playing
+are the best of them, measured again in other games. Search around champions: search_strength.py.
 """
 
 import sys
@@ -145,6 +145,8 @@ PLAYED = {  # opponent, games, start positions
     "2048": ("random", 2_000, "start"),
 }
 NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_numbers}
+# Trials that champions are taken from, where agents of others would be too large.
+SMALL = {"hex": "episodes=1500000 network.length=8 td.epsilon=0.1", "othello": "best"}
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."
 MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed)
@@ -164,11 +166,13 @@ def recipe_of(name: str) -> Recipe:
     """The best of what is stored."""
     lines = load_lines(HOME / "results")
     if name in NUMBERS:
-        runs = [line for line in lines if (line["game"], line["trial"]) == (name, "best")]
+        runs = [line for line in lines if line["game"] == name]
+        runs = [line for line in runs if line["trial"] == SMALL.get(name, line["trial"])]
         top = max(runs, key=lambda line: (win_rate(line), -line["seed"]))
         rate = "mean of four win rates" if name == "connectfour" else "win rate"
-        chosen = f"the highest {rate} of {len(runs)} fresh seeds, measured again in other games"
-        return Recipe("best", (), top["seed"], chosen, top.get("device", "cpu"))
+        chosen = f"the highest {rate} of {len(runs)} trainings, measured again in other games"
+        device = top.get("device", "cpu")
+        return planned(name, top["seed"], tuple(top["trial"].split()), device, chosen)
     runs = of(lines, goals()[name], "best")
     top = max(run["value"] for run in runs)
     equal = [run["seed"] for run in runs if run["value"] > top - SAME]
@@ -177,11 +181,22 @@ def recipe_of(name: str) -> Recipe:
     )
 
 
+def planned(
+    name: str, seed: int, changes: tuple[str, ...], device: str, chosen: str = ""
+) -> Recipe:
+    """A run of the preset `best`, or of as-run with changes, which is shorter in ConnectFour."""
+    if changes == ("best",):
+        return Recipe("best", (), seed, chosen, device)
+    length = any(change.startswith("episodes=") for change in changes)
+    base = CONNECTFOUR if name == "connectfour" and not length else ()
+    return Recipe("as-run", (*base, *changes), seed, chosen, device)
+
+
 def win_rate(line: dict[str, float]) -> float:
     """By which trainings are compared; in ConnectFour the mean of moving first and second."""
-    names = [name for name in line if name.startswith(("first", "second"))]
-    played = [line[name] for name in names if not name.endswith("draws")]
-    return float(np.mean(played)) if played else line["win rate"]
+    if "first" not in line:
+        return line["win rate"]
+    return float(np.mean([line["first"], *(line[f"second, error {error}"] for error in ERRORS)]))
 
 
 def make(name: str) -> None:
@@ -197,11 +212,7 @@ def make(name: str) -> None:
 
 def trial(name: str, seed: int, changes: tuple[str, ...], device: str = "cpu") -> None:
     """One training with a change, or with the preset `best`, measured and stored."""
-    base = CONNECTFOUR if name == "connectfour" and changes != ("best",) else ()
-    recipe = Recipe("as-run", (*base, *changes), seed, "", device)
-    if changes == ("best",):
-        recipe = Recipe("best", (), seed, "", device)
-    run = recipe.run(name)
+    run = planned(name, seed, changes, device).run(name)
     about = run.summary()
     line = {"game": name, "trial": " ".join(changes), "seed": seed}
     if device == "cuda":

@@ -11,7 +11,7 @@ from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.boards.spec import parse
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.net import Net, without_sums
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, packed, packed_weights
@@ -59,20 +59,6 @@ def load_champion(game: Game, label: str) -> Small:
     """The champion of a game; how many bits its moves need is on its card."""
     agent = champion(game)
     return Small(agent, read_card(champion_file(parse(game.name)[0])).bits, label)
-
-
-def without_sums(net: Net) -> Net:
-    """The same network without the sums of temporal coherence: they are only for learning."""
-    if net.width == 1:
-        return net
-    return net._replace(
-        weights=net.weights[:: net.width].copy(),
-        strides=net.strides // net.width,
-        base=net.base // np.uint32(net.width),
-        rows=net.rows // np.uint32(net.width),
-        size=net.size // net.width,
-        width=1,
-    )
 
 
 def blanked(net: Net) -> Net:

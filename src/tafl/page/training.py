@@ -10,9 +10,10 @@ from tafl.agents.exact import solution
 from tafl.boards import Game
 from tafl.core.compile.cache import source_digest
 from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import without_sums
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
-from tafl.page.agents import blanked, without_sums
+from tafl.page.agents import blanked
 from tafl.page.pack import Bytes, blank, packed
 from tafl.page.program import LEARNERS
 from tafl.runs.checkpoint import Header

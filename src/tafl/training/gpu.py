@@ -16,7 +16,7 @@ from tafl.core.compile.block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
 from tafl.core.learn.population import Rows, population
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.net import Net, without_sums
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.runs.checkpoint import load
@@ -148,8 +148,10 @@ class Population:
         return weights[agent * self.size : (agent + 1) * self.size]
 
     def network(self, agent: int) -> Net:
-        """A copy of an agent's network as it is now."""
-        return self.nets[agent]._replace(weights=self.tables(agent).copy_to_host())
+        """A copy of an agent's network as it is now, without what is only for learning."""
+        net = self.nets[agent]
+        weights = device_code().every(self.tables(agent), net.width)
+        return without_sums(net)._replace(weights=weights)
 
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
         """Copies of all that changes of an agent, as a CPU's learner names it."""

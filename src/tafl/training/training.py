@@ -239,27 +239,27 @@ class Training:
             self._note(line)
 
     def _standing(self) -> tuple[Net, Fields]:
-        """The network, and what its evaluation will say besides its results."""
-        learner, net = self.learner, self.learner.net
-        self._check_weights(net.weights)
-        return net, {
+        """The network, and what its evaluation will say besides what takes time to find out."""
+        learner = self.learner
+        return learner.net, {
             "episode": learner.episode,
             "moves": learner.moves,
             "seconds": round(self.seconds, 3),
-            "active": learner.used(net),
             "scores": learner.scores,
         }
 
     def _judge(self, standing: tuple[Net, Fields]) -> Fields:
         """Plays the games of an evaluation."""
         (net, line), settings = standing, self.run.settings
+        self._check_weights(net.weights)
+        found = {"active": self.learner.used(net), "scores": line.pop("scores")}
         how, seed = settings.evaluation, derived(settings.seed, EVALUATION, line["episode"])
         agent = LearnedAgent(self.run.game, net, self.learner.td, seed)
         results = [
             evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
             for vs in how.opponents
         ]
-        return line | {"results": [result.document() for result in results]}
+        return line | found | {"results": [result.document() for result in results]}
 
     def _note(self, line: Fields) -> None:
         """Stores an evaluation."""

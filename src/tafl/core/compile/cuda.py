@@ -243,6 +243,23 @@ def empty(shape, dtype):
     return cuda.device_array(shape, dtype)
 
 
+@cuda.jit
+def copy_every(array, step, out):
+    """Threads of a grid copy every step-th number."""
+    i = np.int64(cuda.blockIdx.x) * cuda.blockDim.x + cuda.threadIdx.x
+    while i < out.size:
+        out[i] = array[i * step]
+        i += cuda.gridDim.x * cuda.blockDim.x
+
+
+def every(array, step):
+    """A copy of every step-th number of an array of the device, for the CPU."""
+    out = empty(array.size // step, array.dtype)
+    blocks, threads = (1, 1) if SIMULATED else (1024, 256)
+    copy_every[blocks, threads](array, step, out)
+    return out.copy_to_host()
+
+
 def compile_method(name, arguments):
     """Lets kernels call game.<name>(...) on any NamedTuple class that defines it."""
     for kind in {cpu_types.BaseNamedTuple, types.BaseNamedTuple}:

@@ -117,6 +117,20 @@ def make_net(
     )
 
 
+def without_sums(net: Net) -> Net:
+    """The same network without the sums of temporal coherence: they are only for learning."""
+    if net.width == 1:
+        return net
+    return net._replace(
+        weights=net.weights[:: net.width].copy(),
+        strides=net.strides // net.width,
+        base=net.base // np.uint32(net.width),
+        rows=net.rows // np.uint32(net.width),
+        size=net.size // net.width,
+        width=1,
+    )
+
+
 def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
     """Lists of several lengths as rows of one array, and how long each is.
 
