@@ -173,21 +173,36 @@ def core_rates(lines: list[Line]) -> dict[str, float]:
 
 
 def speeds(lines: list[Line]) -> str:
-    """Moves per second: of benchmarks, and of the trainings that were judged."""
-    core, rows, seen = core_rates(lines), [], set()
+    """Moves per second of each benchmark: the last that was measured, and the first."""
+    core, rates = core_rates(lines), dict[tuple[str, int, int], list[float]]()
     for line in lines:
-        if line["games"] == "cpu" or line["kind"] == "without the bound":
-            continue
-        key = line["game"], line["agents"], int(line["games"])
-        if key in seen:
-            continue
-        seen.add(key)
-        rate = line.get("moves_per_second") or line["agents"] * line["moves"] / line["seconds"]
-        ratio = f"{rate / core[key[0]]:,.0f}" if key[0] in core else ""
-        each = f"{rate / line['agents'] / 1e6:,.2f}"
-        rows.append([key[0], str(key[1]), str(key[2]), f"{rate / 1e6:.1f}", each, ratio])
-    head = ["game", "agents", "games at a time", "M moves/s", "of one agent", "of one core"]
-    return markdown_table(head, sorted(rows, key=lambda row: (row[0], int(row[1]), int(row[2]))))
+        if line["kind"] == "speed":
+            key = line["game"], line["agents"], line["games"]
+            rates.setdefault(key, []).append(line["moves_per_second"])
+    rows = []
+    for (name, agents, games), found in sorted(rates.items()):
+        ratio = f"{found[-1] / core[name]:,.0f}" if name in core else ""
+        before = f"{found[0] / 1e6:.1f}" if len(found) > 1 else ""
+        each = f"{found[-1] / agents / 1e6:,.2f}"
+        rows.append([name, str(agents), str(games), f"{found[-1] / 1e6:.1f}", before, each, ratio])
+    head = ["game", "agents", "games at a time", "M moves/s", "before", "of one agent"]
+    return markdown_table([*head, "of one core"], rows)
+
+
+def exact_minutes(lines: list[Line]) -> str:
+    """How long 256 exact agents of ConnectFour take at the speed that was measured."""
+    agents, episodes = 256, PLAN["connectfour"][0]
+    played = [
+        line["moves"] / line["episodes"]
+        for line in lines
+        if (line["kind"], line["game"]) == ("strength", "connectfour")
+    ]
+    (rate,) = (
+        line["moves_per_second"]
+        for line in lines
+        if line["kind"] == "speed" and (line["agents"], line["games"]) == (agents, 1)
+    )
+    return f"{agents * episodes * statistics.mean(played) / rate / 60:.1f}"
 
 
 def strengths(lines: list[Line]) -> str:
@@ -240,7 +255,10 @@ def report() -> None:
     tables = {"speeds": speeds(lines), "strengths": strengths(lines), "profile": profile()}
     unbounded = [line["strength"] for line in lines if line["kind"] == "without the bound"]
     page = Template(WORDS.read_text()).substitute(
-        tables, bandwidth=bandwidth(), unbounded=mean(unbounded, ".2f")
+        tables,
+        bandwidth=bandwidth(),
+        exact_minutes=exact_minutes(lines),
+        unbounded=mean(unbounded, ".2f"),
     )
     PAGE.write_text(page)
 

@@ -24,7 +24,7 @@ from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
 from tafl.reproduction.lines import append_line, read_lines
-from tafl.reproduction.played import played_tables
+from tafl.reproduction.played import change, played_tables, seeds, time_of
 from tafl.reproduction.searched import load_searches, openings, section
 from tafl.runs.champions import champion_file, champions, read_card, recommended_search
 from tafl.runs.folder import environment
@@ -246,28 +246,42 @@ ERRORS = ("0.1", "0.2", "0.3")  # of perfect play that can be beaten
 
 
 def _connectfour(lines: list[Fields]) -> str:
-    """Single trainings of ConnectFour, each with a change."""
+    """Trainings of ConnectFour, each with a change: the mean of all seeds that had it."""
+    trials: dict[str, list[Fields]] = {}
+    for line in lines:
+        if line["game"] == "connectfour":
+            trials.setdefault(line["trial"], []).append(line)
     rows = []
-    for run in [line for line in lines if line["game"] == "connectfour"]:
+    for trial, runs in trials.items():
         names = ["first", *(f"second, error {error}" for error in ERRORS)]
         rows.append(
             [
-                f"`{run['trial']}`" if run["trial"] else "nothing",
-                str(run["seed"]),
-                f"{run['episodes']:,}",
-                *(_share(run[name], run["games"]) for name in names),
-                with_error(run["right"], run["right, error"], ".3f"),
-                duration(run["seconds"]),
+                change(trial),
+                seeds(runs),
+                f"{runs[0]['episodes']:,}",
+                *(_share([run[name] for run in runs], runs[0]["games"]) for name in names),
+                _right(runs),
+                time_of(runs),
             ]
         )
-    columns = ["change", "seed", "episodes", "first, wins"]
+    columns = ["change", "seeds", "episodes", "first, wins"]
     columns += [f"second, error {error}, wins" for error in ERRORS]
-    return markdown_table([*columns, "right moves", "training time"], rows)
+    return markdown_table([*columns, "right moves", "training time of a run"], rows)
 
 
-def _share(wins: float, games: int) -> str:
-    """A share of games in percent, with its standard error."""
-    return with_error(100 * wins, 100 * sqrt(wins * (1 - wins) / games), ".1f") + " %"
+def _share(wins: list[float], games: int) -> str:
+    """A share of games in percent, with its standard error: over seeds, or of games."""
+    value, error = mean(wins), standard_error(wins)
+    if len(wins) == 1:
+        error = sqrt(value * (1 - value) / games)
+    return with_error(100 * value, 100 * error, ".1f") + " %"
+
+
+def _right(runs: list[Fields]) -> str:
+    """The share of right moves, likewise."""
+    values = [run["right"] for run in runs]
+    error = runs[0]["right, error"] if len(runs) == 1 else standard_error(values)
+    return with_error(mean(values), error, ".3f")
 
 
 def _champion(name: str) -> str:

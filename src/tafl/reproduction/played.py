@@ -1,5 +1,6 @@
 """Trials of games without a computed measure: judged in games, one table for each game."""
 
+import re
 from collections.abc import Iterable
 from math import sqrt
 from statistics import mean
@@ -27,12 +28,12 @@ def _table(title: str, runs: list[Fields]) -> str:
     judged = f"against `{runs[0]['against']}`" if measure == "win rate" else "playing alone"
     rows = [
         [
-            _change(trial),
-            ", ".join(str(run["seed"]) for run in same),
+            change(trial),
+            seeds(same),
             f"{same[0]['episodes']:,}",
             str(same[0]["games"]),
             _result(same, measure),
-            duration(mean(run["seconds"] for run in same)),
+            time_of(same),
         ]
         for trial, same in trials.items()
     ]
@@ -41,8 +42,20 @@ def _table(title: str, runs: list[Fields]) -> str:
     return f"#### {title}\n\n{markdown_table(columns, rows)}"
 
 
-def _change(trial: str) -> str:
-    return {"": "nothing", "best": "the preset `best`"}.get(trial, f"`{trial}`")
+def change(trial: str) -> str:
+    """What a trial changed, for people; lists of n-tuples are too long for a table."""
+    shown = re.sub(r"=\[\[.*\]\]", "=[...]", trial)
+    return {"": "nothing", "best": "the preset `best`"}.get(trial, f"`{shown}`")
+
+
+def seeds(runs: list[Fields]) -> str:
+    """The seeds of runs."""
+    return ", ".join(str(run["seed"]) for run in runs)
+
+
+def time_of(runs: list[Fields]) -> str:
+    """How long a run took, and where."""
+    return duration(mean(run["seconds"] for run in runs)) + " on a GPU" * ("device" in runs[0])
 
 
 def _result(runs: list[Fields], measure: str) -> str:
