@@ -141,13 +141,14 @@ def save_champion(
         raise InputError(
             f"{run.path} takes {size:,} bytes; a champion has at most {largest:,}: use tafl export"
         )
+    where = run.environment
     card = Card(
         game=run.game.name,
         command=command,
         chosen=chosen,
         episodes=header.episode,
         seconds=round(header.seconds, 1),
-        machine=run.environment.get("processor", "not known"),
+        machine=where.get("gpu") or where.get("processor", "not known"),
         settings=run.settings.tree(),
         active=arrays["values"].size,
         bits=bits,
