@@ -248,8 +248,10 @@ def test_champions_of_the_package(name):
     words = card.command.split()
     assert words[:4] == ["tafl", "train", name, "--preset"]
     changes = [words[i + 1] for i, word in enumerate(words) if word == "--set"]
-    seed = {"seed": int(words[words.index("--seed") + 1])}
-    expected = compose(game, words[4], None, parse_assignments(changes) | seed).tree()
+    said = {"seed": int(words[words.index("--seed") + 1])}
+    if "--device" in words:
+        said["device"] = words[words.index("--device") + 1]
+    expected = compose(game, words[4], None, parse_assignments(changes) | said).tree()
     assert {**card.settings, "evaluation": 0} == {**expected, "evaluation": 0}
     agent = tafl.agent("champion", game)
     assert np.count_nonzero(agent.net.weights) == card.active

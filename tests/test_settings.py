@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import tafl
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.reproduction.best import goals
 from tafl.settings.build import horizon, make_td, make_tuples
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose, presets_of
@@ -130,8 +129,8 @@ def test_wrong_files_are_refused(content, message, tmp_path):
 def test_missing_files_and_unknown_presets_are_refused(tmp_path):
     with pytest.raises(InputError, match="settings file not found"):
         tafl.train("hex", settings=tmp_path / "none.toml")
-    with pytest.raises(InputError, match="has no preset 'best'; it has: as-run, paper"):
-        tafl.train("othello", preset="best")
+    with pytest.raises(InputError, match="has no preset 'good'; it has: as-run, best, paper"):
+        tafl.train("othello", preset="good")
     with pytest.raises(InputError, match="use either a settings file or a preset, not both"):
         compose(tafl.game("hex"), "paper", "mine.toml")
     with pytest.raises(InputError, match="name a game, or a settings file that names one"):
@@ -188,8 +187,7 @@ def test_preset_as_run_is_what_the_logs_say():
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_both_presets_and_their_tuples_fit(name):
     game = tafl.game(name)
-    best = ["best"] if name in (*goals(), "hex") else []
-    assert presets_of(game) == ["as-run", *best, "paper"]
+    assert presets_of(game) == ["as-run", "best", "paper"]
     for preset in presets_of(game):
         assert make_tuples(game, compose(game, preset))
 
