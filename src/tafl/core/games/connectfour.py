@@ -46,7 +46,7 @@ class ConnectFour(NamedTuple):
     def play(self, state, action):
         p = state[2] & 1
         free = ~(state[0] | state[1]) & (COLUMN << action)
-        stone = free & -free
+        stone = free & -free  # fixed places from here on: a GPU then keeps the state in registers
         state[0] |= stone & (p - 1)
         state[1] |= stone & -p
         stones = state[1] if p else state[0]
