@@ -2,6 +2,8 @@
 
 import csv
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -179,3 +181,15 @@ def test_hostile_texts_stay_texts():
     assert "<|" not in table._repr_html_()
     [_, parsed] = list(csv.reader(table.csv().splitlines(keepends=True)))
     assert parsed == [name, "1"]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX with booktabs")
+def test_latex_takes_any_text(here):
+    names = ["\\input{x} & 5% $#_{}~^<|>\n", "[5pt] in brackets", "* or --option 'a' \"b\" `c`", ""]
+    rows = [[name, Score(-1234.5, 0.25), 1234567, 0.5, float("nan")] for name in names]
+    table = Table(names[0], [*names, "last"], rows, names)
+    Path("table.tex").write_text(table.latex())
+    text = [r"\documentclass{article}", r"\usepackage{booktabs}", r"\begin{document}"]
+    text += [r"\input{table}", r"\end{document}"]
+    command = ["pdflatex", "-halt-on-error", "".join(text)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=60)

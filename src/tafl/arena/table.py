@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -18,9 +19,12 @@ SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
+        "[": "{[}",  # at the beginning of a row these two would be arguments of the row before
+        "*": "{*}",
         "\n": " ",
     }
 )
+DASHES = re.compile("-(?=-)")  # LaTeX would make one of two
 
 
 @dataclass(frozen=True)
@@ -136,12 +140,14 @@ def written(cell: Any) -> str:
 
     >>> written("50% of a_b"), written(-1234.5), written(Score(-1, 0.25))
     ('50\\\\% of a\\\\_b', '$-1234$', '$-1.00 \\\\pm 0.25$')
+    >>> written("engine --level=3")
+    'engine -{}-level=3'
     """
     if isinstance(cell, Score):
         return f"${PLUS_MINUS.join(cell.parts())}$".replace(",", "{,}")
     if isinstance(cell, int | float):
         return f"${shown(cell)}$".replace(",", "{,}") if cell == cell else "--"
-    return str(cell).translate(SPECIAL)
+    return DASHES.sub("-{}", str(cell).translate(SPECIAL))
 
 
 def _html_row(tag: str, text: Callable[[Any], str], cells: Sequence[Any]) -> str:
