@@ -185,7 +185,7 @@ def test_hostile_texts_stay_texts():
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX with booktabs")
 def test_latex_takes_any_text(here):
-    names = ["\\input{x} & 5% $#_{}~^<|>\n", "[5pt] in brackets", "* or --option 'a' \"b\" `c`", ""]
+    names = ["\\input{x} & 5% $#_{}~^<|>\n", "[in brackets]", "* or --option 'a' \"b\" `c`", ""]
     rows = [[name, Score(-1234.5, 0.25), 1234567, 0.5, float("nan")] for name in names]
     table = Table(names[0], [*names, "last"], rows, names)
     Path("table.tex").write_text(table.latex())
