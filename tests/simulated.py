@@ -16,7 +16,7 @@ import numpy as np
 import tafl
 from signatures import SMALL
 from tafl.runs.run import Run
-from tafl.settings.presets import compose
+from tafl.settings.presets import compose, presets_of
 from tafl.settings.tables import merged
 from tafl.training.gpu import Member, Population
 from tafl.training.learner import Learner
@@ -30,12 +30,18 @@ from tafl.training.training import resume
 RANDOM = {"td": {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random_moves": True}}
 
 
+def preset_of(game: tafl.Game) -> str | None:
+    """What the paper's authors ran; the other games have default settings."""
+    return "as-run" if "as-run" in presets_of(game) else None
+
+
 def compared(name: str, algo: str, episodes: int, threads: int, games: int) -> dict:
     """Half of the episodes on the CPU, half on the device, beside all of them on the CPU."""
     game = tafl.game(name)
     options = option_tree(algo=algo, seed=3, episodes=2 * episodes)
     tree = {"threads": games}
-    settings = compose(game, "as-run", None, merged(options, merged(RANDOM, merged(SMALL, tree))))
+    changes = merged(options, merged(RANDOM, merged(SMALL, tree)))
+    settings = compose(game, preset_of(game), None, changes)
     tuples = make_plan(game, settings).tuples
     cpu, half = (Learner(game, settings, tuples) for _ in "12")
     device = Member(Population(game, [settings], [tuples]))

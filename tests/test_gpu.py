@@ -11,21 +11,23 @@ import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tafl
+from kinds import KINDS
 from one_at_a_time import Block, backwards
 from signatures import ALGOS, SMALL
-from simulated import RANDOM, compared
+from simulated import RANDOM, compared, preset_of
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.main import main
 from tafl.core.compile import block
 from tafl.core.compile.translate import Copies
-from tafl.core.games import PAPER
+from tafl.core.games import FURTHER, PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
 from tafl.core.ntuple.block import block_change, block_index_change, reach
@@ -53,7 +55,7 @@ def small(name, algo, episodes=2, **options):
     """A small network that only moves at random."""
     game = tafl.game(name)
     tree = merged(option_tree(algo=algo, seed=3, episodes=episodes), merged(RANDOM, SMALL))
-    settings = compose(game, "as-run", None, merged(tree, options))
+    settings = compose(game, preset_of(game), None, merged(tree, options))
     return game, settings, make_plan(game, settings).tuples
 
 
@@ -69,12 +71,15 @@ def block_of(game, settings, tuples, episodes):
     return train, (game.rules, one, settled, rows, 1, net.weights.size, settings.episodes)
 
 
-@pytest.mark.parametrize(("name", "algo"), SAME_GAMES)
+@pytest.mark.parametrize(("name", "algo"), [*SAME_GAMES, *product(KINDS, ["td"])])
 def test_a_block_of_one_thread_learns_as_the_cpu_does(name, algo):
     game, settings, tuples = small(name, algo)
     cpu = Learner(game, settings, tuples)
+    if name in KINDS:  # the same uncompiled, in less time than the compiler takes
+        cpu.kernel = cpu.kernel.python
     episodes = 2 if name in SHORT else 1
-    cpu.learn(episodes)
+    with np.errstate(over="ignore"):
+        cpu.learn(episodes)
     train, arguments = block_of(game, settings, tuples, episodes)
     with np.errstate(over="ignore"):
         Copies().copy(train)(*arguments)
@@ -232,7 +237,7 @@ def has_compiler():
 @numba_cuda
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("algo", ALGOS)
-@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.parametrize("name", [*PAPER, *KINDS])
 def test_kernels_compile_for_every_game_and_learner(name, algo, shared):
     if shared and (name, algo) != ("tictactoe", "td"):
         pytest.skip("one kernel with shared tables is enough")
@@ -247,7 +252,7 @@ def test_kernels_compile_for_every_game_and_learner(name, algo, shared):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize(("name", "algo"), SAME_GAMES)
+@pytest.mark.parametrize(("name", "algo"), [*SAME_GAMES, *product(FURTHER, ["td"])])
 def test_a_device_learns_as_the_cpu_does(name, algo):
     found = compared(name, algo, 1, 96, 1)
     assert found["moves"][0] == found["moves"][1]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tafl
+from kinds import KINDS
 from tafl.agents.learned import LearnedAgent
 from tafl.boards.layout import board_of
 from tafl.boards.template import write_template
@@ -83,7 +84,7 @@ def check_way(game, wanted, actions):
 
 
 @needs_node
-@pytest.mark.parametrize("name", [*PAPER, "template"])
+@pytest.mark.parametrize("name", [*PAPER, *KINDS, "template"])
 def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
     if name == "template":
         name = str(write_template("mygame", tmp_path / "mygame.py"))
