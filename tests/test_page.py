@@ -138,6 +138,28 @@ def test_pieces_are_carried_from_cell_to_cell(opened):
     assert len(moves_of(page)) == 4
 
 
+def test_a_die_is_not_carried_and_players_have_their_colours(opened):
+    """A red stone looks like the die that lets it move; pieces 1 and 2 are both red."""
+    game = tafl.game("einstein")
+    page = opened(make_page(game, kernels=RULES))
+    humans(page)
+    assert [page.locator(".seat").nth(p).inner_text().split()[0] for p in (0, 1)] == ["Red", "Blue"]
+    for _ in range(4):
+        state = game.start(int(re.search(r"s=(\d+)", page.url)[1]))
+        for action in moves_of(page):
+            state.play(action)
+        after = {action: state.afterstate(action).cells for action in state.legal_actions}
+        movable = {
+            c for cells in after.values() for c in range(25) if state.cells[c] and not cells[c]
+        }
+        taken = page.locator(".hit[data-cell]")
+        assert {int(one.get_attribute("data-cell")) for one in taken.all()} == movable
+        page.locator(f'.hit[data-cell="{min(movable)}"] .area').click()
+        page.locator(".hit[data-action] .area").first.click()
+        assert len(moves_of(page)) == len(state.history) + 1
+        assert page.locator("circle.last").count() == 1  # the stone, not the die
+
+
 def test_values_are_those_of_the_agent(run, opened):
     trained, text = run
     state = trained.game.start()

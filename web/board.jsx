@@ -275,7 +275,8 @@ function LastMark({ board, position, cell }) {
   const { x, y } = board.cells[cell];
   const piece = board.pieces[position.cells[cell]];
   if (!piece || piece.shape === "tile") return null;
-  return <circle class="last" cx={x} cy={y} r="0.1" />;
+  const above = piece.text && !board.lines.includes(piece.shape) ? 0.29 : 0; // the text
+  return <circle class="last" cx={x} cy={y - above} r={above ? 0.07 : 0.1} />;
 }
 
 function TupleMarks({ board, tuple }) {
@@ -466,16 +467,14 @@ function slides(board, before, after, towards) {
   return found;
 }
 
-// What the last move changed.
+// What the last move changed; chance, which comes after it, does not count.
 export function lastMove(board, at) {
   if (at.action === null) return null;
   const before = at.parent.position.cells;
+  const after = at.position.after ?? at.position.cells;
   const target = board.targets[at.action];
-  const changed = at.position.cells.flatMap((v, c) =>
-    v !== before[c] && board.pieces[v] ? [c] : [],
-  );
+  const changed = after.flatMap((v, c) => (v !== before[c] && board.pieces[v] ? [c] : []));
   if (target.towards) {
-    const after = at.position.after ?? at.position.cells;
     const fresh = at.position.cells.flatMap((v, c) => (v !== after[c] ? [c] : []));
     return { cells: fresh, ply: at.ply, slides: slides(board, before, after, target.towards) };
   }

@@ -122,14 +122,16 @@ export function preview(rules, position, board) {
   return unambiguous(found);
 }
 
-// Where a piece has gone: from a cell that was left to one that has the same piece now, the
-// farthest if it jumped over others.
+// Where a piece has gone: from a cell that was left to one of the same kind that has the same piece
+// now (a die is beside the board), the farthest if it jumped over others.
 function carried(board, look, before, after) {
   const cells = before.map((_, c) => c);
   const left = cells.filter((c) => board.pieces[before[c]] && !board.pieces[after[c]]);
   const taken = cells.filter((c) => board.pieces[after[c]] && look[after[c]] !== look[before[c]]);
+  const fits = (from, to) =>
+    look[after[to]] === look[before[from]] && board.cells[to].shape === board.cells[from].shape;
   const pairs = left.flatMap((from) =>
-    taken.filter((to) => look[after[to]] === look[before[from]]).map((to) => ({ from, cell: to })),
+    taken.filter((to) => fits(from, to)).map((to) => ({ from, cell: to })),
   );
   const far = ({ from, cell }) => {
     const [p, q] = [board.cells[from], board.cells[cell]];

@@ -52,17 +52,20 @@ export function spec(player) {
 export const same = (a, b) => a.kind === b.kind && a.agent === b.agent;
 
 export function seatName(page, player) {
-  const { game, board } = page.document;
-  if (game.players === 1) return "You";
-  const colour = board.pieces[player + 1]?.colour;
-  const named = game.signs[player] && colour;
-  return named ? colour[0].toUpperCase() + colour.slice(1) : `Player ${player + 1}`;
+  if (page.document.game.players === 1) return "You";
+  const own = ownColour(page, player);
+  return own ? own[0].toUpperCase() + own.slice(1) : `Player ${player + 1}`;
 }
 
 export function seatColour(page, player) {
-  const { game, board } = page.document;
-  const own = game.signs[player] && board.pieces[player + 1]?.colour;
+  const own = ownColour(page, player);
   return `var(--${own || ["red", "blue", "green", "yellow"][player % 4]})`;
+}
+
+// The colour of a player's pieces, if there are such.
+function ownColour(page, player) {
+  const { game, board } = page.document;
+  return game.signs[player] && (board.colours[player] ?? board.pieces[player + 1]?.colour);
 }
 
 // How a game has ended.

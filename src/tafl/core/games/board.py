@@ -110,6 +110,7 @@ class Board:
     look: str = "plain"  # plain, rack (stones fall behind holes), felt (green cloth), tray (tiles)
     falling: bool = False  # new stones come in from the top
     tall: float = 0.0  # room above the cells, for heaps
+    colours: Sequence[str] = ()  # of the players, where they are not those of pieces 1, 2, ...
 
     @property
     def box(self) -> tuple[float, float, float, float]:

@@ -128,12 +128,13 @@ class Einstein(NamedTuple):
         return "\n".join([*rows, f"die: {state[DIE] or '-'}"])
 
     def board(self):
-        numbers = range(1, STONES + 1)
+        numbers, colours = range(1, STONES + 1), ("red", "blue")
         return Board(
             cells=[*cells_of_grid(SIZE, SIZE), Cell(SIZE + 0.4, 2, "field")],
-            pieces=[None, *(Piece("disc", c, str(n)) for c in ("red", "blue") for n in numbers)],
+            pieces=[None, *(Piece("disc", c, str(n)) for c in colours for n in numbers)],
             targets=[Target() for _ in range(3 * STONES)],
             labels=[Label(SIZE + 0.4, 1.2, "die")],
+            colours=colours,
         )
 
     def action_name(self, action):
