@@ -39,6 +39,13 @@ def of(lines: Iterable[Fields], **wanted: str) -> Lines:
     return [line for line in lines if all(line[name] == value for name, value in wanted.items())]
 
 
+def is_usual(lines: Lines, line: Fields) -> bool:
+    """Has it default settings, or those that were measured first in their place?"""
+    mine = of(lines, game=line["game"])
+    usual = "" if of(mine, changes="") else mine[0]["changes"]
+    return bool(line["changes"] == usual)
+
+
 def groups(lines: Lines) -> dict[tuple[str, str], Lines]:
     """The lines of each game and its changes."""
     found: dict[tuple[str, str], Lines] = {}
@@ -61,6 +68,8 @@ def share(lines: Lines, name: str) -> str:
     if not lines:
         return "-"
     value, error = average(lines, name)
+    if value in (0, 1):  # such a share has an error, but games do not say which
+        return f"{'all' if value else 'none'} of {sum(line['games'] for line in lines)}"
     return with_error(100 * value, 100 * error, ".1f") + " %"
 
 
@@ -147,18 +156,17 @@ def report(lines: Lines) -> str:
     machines = sorted({line["processor"] for line in lines})
     return Template(WORDS.read_text(encoding="utf-8")).substitute(
         machines=", ".join(machines),
-        players=players_table([line for line in lines if line["changes"] == ""]),
+        players=players_table([line for line in lines if is_usual(lines, line)]),
         alone=alone_table(lines, alone),
         costs=costs_table(lines),
-        trials=players_table([line for line in lines if line["changes"]]),
+        trials=players_table([line for line in lines if not is_usual(lines, line)]),
     )
 
 
 def part(name: str, lines: Lines) -> str:
     """The part of a game's page: default settings, or those that were measured instead."""
-    mine = of(lines, game=name)
-    changes = "" if of(mine, changes="") else mine[0]["changes"]
-    mine = of(mine, changes=changes)
+    mine = [line for line in of(lines, game=name) if is_usual(lines, line)]
+    changes = mine[0]["changes"]
     trained, players = of(mine, agent=""), tafl.game(name).facts.players
     text = f"`{command(name, changes)}` takes {time_of(trained)} minutes on one core "
     text += f"({speed(trained):,.0f} moves/s). "
