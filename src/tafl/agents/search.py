@@ -12,6 +12,7 @@ import numpy as np
 
 from tafl.agents.agent import GameAgent, best_action
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.proofs import Prover, bare_tree, check_proof
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.games.rules import Facts, one_outcome
@@ -24,6 +25,7 @@ from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.guided import guided_values, make_guided
 from tafl.core.search.maxn import make_stack, maxn_scores
 from tafl.core.search.table import HashTable, make_table
+from tafl.core.search.tree import NONE, Tree
 from tafl.errors import InputError
 
 MOST_PLIES = 1000
@@ -171,17 +173,26 @@ class GuidedAlphaBetaAgent(AlphaBetaAgent):
     """Alpha-beta over the values of a trained agent; 1 ply is that agent.
 
     Its values are those of n-ply search, within what there is to win. It plays the fastest win and
-    the slowest loss that it sees.
+    the slowest loss that it sees. With `proof` an exact search of at most so many nodes comes
+    first: near the end of a game it finds the outcome.
     """
 
     def __init__(
-        self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 8, hash_bits: int = 20
+        self,
+        game: Game,
+        agent: LearnedAgent,
+        seed: int = 0,
+        *,
+        depth: int = 8,
+        hash_bits: int = 20,
+        proof: int = 0,
     ):
         super().__init__(game, seed, depth=depth, hash_bits=hash_bits)
         if agent.td.gamma != 1.0:
             gamma = agent.td.gamma
             raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
         self.agent = agent
+        self.nodes = check_proof(game, agent, proof)
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
@@ -189,7 +200,27 @@ class GuidedAlphaBetaAgent(AlphaBetaAgent):
         trained = make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
         return trained, make_guided(facts, fitting_table(facts, self.hash_bits), self.depth)
 
+    @cached_property
+    def prover(self) -> Prover:
+        """The exact search."""
+        return Prover(self.game, self._memory[0], self.nodes)
+
+    @cached_property
+    def _bare(self) -> Tree:
+        return bare_tree(self.game)
+
     def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+        proven = self.nodes and self.prover.prove(words, self._bare, self.nodes, self.rng)
+        if proven and proven.action != NONE and narrow:
+            self._actions[0], self._values[0] = proven.action, proven.to_come
+            return 1
+        n = self._look_ahead(words, narrow)
+        if proven and not narrow:  # else alpha-beta finds the slowest loss
+            proven.note(self._actions[:n], self._values[:n])
+        return n
+
+    def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
+        """Alpha-beta: writes actions and values."""
         rules, found = self.game.rules, (self._actions, self._values)
         limits = self.depth, self.highest, narrow
         n = int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
@@ -210,11 +241,15 @@ def alphabeta(
     *,
     depth: int = 8,
     hash_bits: int = 20,
+    proof: int = 0,
 ) -> AlphaBetaAgent:
     """`alphabeta`: over the scores, or over the values of a trained agent."""
-    if agent is None:
-        return AlphaBetaAgent(game, seed, depth=depth, hash_bits=hash_bits)
-    return GuidedAlphaBetaAgent(game, agent, seed, depth=depth, hash_bits=hash_bits)
+    limits = {"depth": depth, "hash_bits": hash_bits}
+    if agent is not None:
+        return GuidedAlphaBetaAgent(game, agent, seed, **limits, proof=proof)
+    if proof:
+        raise InputError("proof needs a trained agent: alphabeta(run:PATH,proof=100000)")
+    return AlphaBetaAgent(game, seed, **limits)
 
 
 def nobody(facts: Facts) -> Trained:

@@ -8,19 +8,16 @@ import numpy as np
 
 from tafl.agents.agent import best_action
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.proofs import Prover, check_proof
 from tafl.agents.search import MOST_PLIES, SearchAgent, within
 from tafl.boards.game import Game
 from tafl.core.learn.work import make_work
 from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.mcts import UCT, mcts
-from tafl.core.search.proof import Proof, make_proof, proof_search
 from tafl.core.search.puct import PUCT, puct_search
-from tafl.core.search.table import make_table
 from tafl.core.search.tree import Tree, make_tree
-from tafl.errors import InputError
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
-MOST_PROOF = 2**23  # nodes of an exact search; its table then takes a gigabyte
 CHUNK = 200  # iterations between two looks at the clock
 C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by benchmarks/search_strength.py
 
@@ -117,9 +114,7 @@ class PUCTAgent(SearchAgent):
         self.iterations = within("iterations", iterations, 1, MOST_NODES)
         self.c = float(within("c", c, 0, 1000))
         self.temperature = float(within("temperature", temperature, 0.001, 1000))
-        self.nodes = within("proof", proof, 0, MOST_PROOF)
-        if proof:
-            check_proof(game, agent)
+        self.nodes = check_proof(game, agent, proof)
 
     @cached_property
     def trained(self) -> Trained:
@@ -140,37 +135,31 @@ class PUCTAgent(SearchAgent):
         return room_for(self.game, self.iterations + 2, min(self.iterations + 1, MOST_PLIES))
 
     @cached_property
-    def proof(self) -> Proof:
-        """The memory of the exact search; its table is never more than half full."""
-        facts = self.game.facts
-        return make_proof(facts, make_table(facts, (2 * self.nodes).bit_length()))
+    def prover(self) -> Prover:
+        """The exact search."""
+        return Prover(self.game, self.trained, self.nodes)
 
     def _search(self, words: np.ndarray) -> int:
         tree, memory = self.tree, (self.trained, self.tree, self.puct)
-        rules, iterations = self.game.rules, self.iterations
-        puct_search(rules, *memory, words, iterations, self.rng)
-        if self.nodes:
-            proof_search(rules, *memory, self.proof, words, self.nodes, iterations, self.rng)
+        puct_search(self.game.rules, *memory, words, self.iterations, self.rng)
+        if self.nodes and not tree.solved[0]:
+            self._prove(words)
         n = int(tree.degrees[0])
         self._actions[:n] = tree.actions[:n]
         self._values[:n] = tree.means[:n]
         return n
 
+    def _prove(self, words: np.ndarray) -> None:
+        """Makes the root of the tree say what is certain."""
+        tree, n = self.tree, int(self.tree.degrees[0])
+        proven = self.prover.prove(words, tree, self.nodes, self.rng)
+        if proven is not None:
+            proven.note(tree.actions[:n], tree.means[:n])
+            # more than all others, even if it was never tried
+            tree.visits[:n][tree.actions[:n] == proven.action] += self.iterations + 1
+
     def _choose(self, values: dict[int, float]) -> int:
         return most_visited(self.tree, self.rng)
-
-
-def check_proof(game: Game, agent: LearnedAgent) -> None:
-    """Refuses what an exact search cannot prove."""
-    if game.has_chance or game.facts.players != 2 or not game.facts.is_zero_sum:
-        raise InputError(
-            "proof needs a zero-sum game for two players without chance, "
-            f"which {game.name} is not; leave it out"
-        )
-    if agent.td.gamma != 1.0:
-        raise InputError(
-            f"proof needs an agent of gamma 1, not {agent.td.gamma}, which minds when a game ends"
-        )
 
 
 def room_for(game: Game, nodes: int, plies: int) -> Tree:

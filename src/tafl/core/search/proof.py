@@ -24,7 +24,6 @@ from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
 from tafl.core.play.greedy import value_actions
 from tafl.core.search.maxn import Stack, advance, make_stack
-from tafl.core.search.solve import judge
 from tafl.core.search.table import EMPTY, HashTable, claim, find
 from tafl.core.search.tree import NONE
 
@@ -46,6 +45,8 @@ class Proof(NamedTuple):
     replies: np.ndarray  # int64[players, actions]: what answered an action last
     history: np.ndarray  # int64[players, actions]: how often an action answered
     nodes: np.ndarray  # int64[1]: states looked at
+    value: np.ndarray  # float64[1]: what was found, ...
+    action: np.ndarray  # int64[1]: ... and which action gets it, or NONE where all is lost
 
 
 def make_proof(facts, table: HashTable) -> Proof:
@@ -61,6 +62,8 @@ def make_proof(facts, table: HashTable) -> Proof:
         replies=np.zeros(shape, np.int64),
         history=np.zeros(shape, np.int64),
         nodes=np.zeros(1, np.int64),
+        value=np.zeros(1, np.float64),
+        action=np.zeros(1, np.int64),
     )
 
 
@@ -275,10 +278,7 @@ def prove(game, trained, proof, tree, asker, target, limit, rng):
 
 @inline
 def find_value(game, trained, proof, tree, highest, limit, rng):
-    """Is the value of states[0] found, which is it for the mover, and by which action?
-
-    Where all is lost it is none.
-    """
+    """Is the value of states[0] found, which is it for the mover, and which action gets it?"""
     p = game.player(proof.stack.states[0])
     low, high, move, hopeful = -highest, highest, NONE, False
     for e in range(tree.degrees[0]):
@@ -297,41 +297,12 @@ def find_value(game, trained, proof, tree, highest, limit, rng):
     return True, low, move
 
 
-@inline
-def note_value(tree, p, to_come, move, iterations):
-    """Makes the root say what was found out: no action is worth more, and this one is worth it."""
-    for e in range(tree.degrees[0]):
-        tree.means[e] = min(tree.means[e], to_come)
-        if tree.actions[e] == move:
-            tree.means[e] = to_come
-            tree.visits[e] += iterations + 1  # it may not have been tried at all
-
-
-@inline
-def note_children(proof, tree):
-    """Makes those children of the root solved whose value was found on the way."""
-    for e in range(tree.degrees[0]):
-        if tree.children[e] != NONE:
-            node = np.int64(tree.children[e])
-            slot = find(proof.table, tree.states[node])
-            if slot >= 0 and proof.table.values[slot, 0] == proof.table.values[slot, 1]:
-                tree.solved[node] = True
-                for q in range(2):
-                    tree.exact[node, q] = bounds(proof.table, slot, q)[0]
-
-
 @kernel
-def proof_search(game, trained, tree, puct, proof, s, nodes, iterations, rng):
-    """Adds to a tree for the state s what an exact search of so many nodes finds out."""
-    if tree.solved[0]:
-        return
+def prove_value(game, trained, tree, proof, s, highest, nodes, rng):
+    """Is the value of s found with so many nodes? It is written for the mover, with an action."""
     forget(proof)
-    p = game.player(s)
     copy_state(s, proof.stack.states[0])
     proof.places[0] = 0
-    found, v, move = find_value(game, trained, proof, tree, puct.highest, nodes, rng)
-    if found:
-        note_value(tree, p, v - game.score(s, p), move, iterations)
-    else:
-        note_children(proof, tree)
-        judge(tree, p, puct.lowest, iterations)
+    found, v, a = find_value(game, trained, proof, tree, highest, nodes, rng)
+    proof.value[0], proof.action[0] = v, a
+    return found
