@@ -57,7 +57,7 @@ PLAN = {
     "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=60000)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)]
-    + [f"alphabeta(A,depth={d},proof=60000)" for d in (4, 6)],
+    + [f"alphabeta(A,depth={d},proof=60000)" for d in (4, 5, 6)],
     "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)"],
 }
 

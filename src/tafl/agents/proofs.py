@@ -1,10 +1,9 @@
-"""An exact search for agents that look ahead around a trained one: near the end it knows all."""
+"""An exact search for agents that look ahead: near the end of a game it knows the outcome."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from tafl.agents.learned import LearnedAgent
 from tafl.boards.game import Game
 from tafl.core.search.foresee import Trained
 from tafl.core.search.proof import Proof, make_proof, prove_value
@@ -18,13 +17,16 @@ MOST_PROOF = 2**23  # nodes; the table then takes a gigabyte
 class Proven(NamedTuple):
     """What is certain of a position."""
 
-    to_come: float  # for the player to move
+    score: float  # at the end, of the player to move
     action: int  # one that gets it, or NONE where all is lost
 
-    def note(self, actions: np.ndarray, values: np.ndarray) -> None:
-        """Corrects values of actions: none is worth more, and one is worth just that."""
-        np.minimum(values, self.to_come, out=values)
-        values[actions == self.action] = self.to_come
+    def note(self, actions: np.ndarray, values: np.ndarray, before: float = 0.0) -> None:
+        """Corrects values of actions, which may be relative to the score before.
+
+        None is worth more, and one is worth just that.
+        """
+        np.minimum(values, self.score - before, out=values)
+        values[actions == self.action] = self.score - before
 
 
 class Prover:
@@ -39,12 +41,11 @@ class Prover:
 
     def prove(self, words: np.ndarray, tree: Tree, nodes: int, rng: np.ndarray) -> Proven | None:
         """The outcome, if so many nodes tell it; the tree says what is promising."""
-        call, rules, proof = self.game.call, self.game.rules, self.memory
+        rules, proof = self.game.rules, self.memory
         highest = float(max(map(abs, self.game.facts.score_range)))
         if not prove_value(rules, self.trained, tree, proof, words, highest, nodes, rng):
             return None
-        score = call("score", words, call("player", words))
-        return Proven(float(proof.value[0]) - score, int(proof.action[0]))
+        return Proven(float(proof.value[0]), int(proof.action[0]))
 
 
 def bare_tree(game: Game) -> Tree:
@@ -54,8 +55,8 @@ def bare_tree(game: Game) -> Tree:
     return tree
 
 
-def check_proof(game: Game, agent: LearnedAgent, nodes: int) -> int:
-    """The number of nodes, or a refusal of what an exact search cannot prove."""
+def check_proof(game: Game, nodes: int) -> int:
+    """The number of nodes, or a refusal of a game where nothing can be proved."""
     if not 0 <= nodes <= MOST_PROOF:
         raise InputError(f"proof must be 0 to {MOST_PROOF:,}, not {nodes:,}")
     if nodes and (game.has_chance or game.facts.players != 2 or not game.facts.is_zero_sum):
@@ -63,7 +64,4 @@ def check_proof(game: Game, agent: LearnedAgent, nodes: int) -> int:
             "proof needs a zero-sum game for two players without chance, "
             f"which {game.name} is not; leave it out"
         )
-    if nodes and agent.td.gamma != 1.0:
-        gamma = agent.td.gamma
-        raise InputError(f"proof needs an agent of gamma 1, not {gamma}; leave it out")
     return nodes

@@ -137,13 +137,24 @@ class MaxNAgent(SearchAgent):
 class AlphaBetaAgent(SearchAgent):
     """The values of Max-N for two players whose scores add up to 0, from far fewer states.
 
+    With `proof` an exact search of at most so many nodes comes first: near the end of a game it
+    finds the outcome.
+
     >>> import tafl
     >>> game = tafl.game("hex(size=3)")
     >>> tafl.agent("alphabeta(depth=9)", game).values(game.start())[4]
     1.0
     """
 
-    def __init__(self, game: Game, seed: int = 0, *, depth: int = 8, hash_bits: int = 20):
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        depth: int = 8,
+        hash_bits: int = 20,
+        proof: int = 0,
+    ):
         super().__init__(game, seed)
         if game.has_chance:
             raise InputError(
@@ -157,6 +168,7 @@ class AlphaBetaAgent(SearchAgent):
         self.depth = within("depth", depth, 1, MOST_PLIES)
         self.hash_bits = within("hash_bits", hash_bits, 0, 26)
         self.highest = float(max(map(abs, game.facts.score_range)))
+        self.nodes = check_proof(game, proof)
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
@@ -164,7 +176,34 @@ class AlphaBetaAgent(SearchAgent):
         stack, cuts = make_stack(facts, self.depth), make_cuts(facts, self.depth)
         return stack, cuts, fitting_table(facts, self.hash_bits)
 
-    def _search(self, words: np.ndarray) -> int:
+    @cached_property
+    def _trained(self) -> Trained:
+        return nobody(self.game.facts)
+
+    @cached_property
+    def prover(self) -> Prover:
+        """The exact search."""
+        return Prover(self.game, self._trained, self.nodes)
+
+    @cached_property
+    def _bare(self) -> Tree:
+        return bare_tree(self.game)
+
+    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+        proven = self.nodes and self.prover.prove(words, self._bare, self.nodes, self.rng)
+        if proven and proven.action != NONE and narrow:
+            self._actions[0], self._values[0] = proven.action, proven.score
+            return 1
+        n = self._look_ahead(words, narrow)
+        if proven and not narrow:  # else alpha-beta looks for the slowest loss
+            proven.note(self._actions[:n], self._values[:n])
+        return n
+
+    def _search_best(self, words: np.ndarray) -> int:
+        return self._search(words, narrow=True)
+
+    def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
+        """Alpha-beta: writes actions and scores; where only the best matter (narrow), of these."""
         rules, found = self.game.rules, (self._actions, self._values)
         return int(alphabeta_values(rules, *self._memory, words, self.depth, self.highest, *found))
 
@@ -173,8 +212,7 @@ class GuidedAlphaBetaAgent(AlphaBetaAgent):
     """Alpha-beta over the values of a trained agent; 1 ply is that agent.
 
     Its values are those of n-ply search, within what there is to win. It plays the fastest win and
-    the slowest loss that it sees. With `proof` an exact search of at most so many nodes comes
-    first: near the end of a game it finds the outcome.
+    the slowest loss that it sees.
     """
 
     def __init__(
@@ -187,48 +225,31 @@ class GuidedAlphaBetaAgent(AlphaBetaAgent):
         hash_bits: int = 20,
         proof: int = 0,
     ):
-        super().__init__(game, seed, depth=depth, hash_bits=hash_bits)
+        super().__init__(game, seed, depth=depth, hash_bits=hash_bits, proof=proof)
         if agent.td.gamma != 1.0:
             gamma = agent.td.gamma
             raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
         self.agent = agent
-        self.nodes = check_proof(game, agent, proof)
+
+    @cached_property
+    def _trained(self) -> Trained:
+        agent, facts = self.agent, self.game.facts
+        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
-        agent, facts = self.agent, self.game.facts
-        trained = make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
-        return trained, make_guided(facts, fitting_table(facts, self.hash_bits), self.depth)
-
-    @cached_property
-    def prover(self) -> Prover:
-        """The exact search."""
-        return Prover(self.game, self._memory[0], self.nodes)
-
-    @cached_property
-    def _bare(self) -> Tree:
-        return bare_tree(self.game)
-
-    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
-        proven = self.nodes and self.prover.prove(words, self._bare, self.nodes, self.rng)
-        if proven and proven.action != NONE and narrow:
-            self._actions[0], self._values[0] = proven.action, proven.to_come
-            return 1
-        n = self._look_ahead(words, narrow)
-        if proven and not narrow:  # else alpha-beta finds the slowest loss
-            proven.note(self._actions[:n], self._values[:n])
-        return n
+        table = fitting_table(self.game.facts, self.hash_bits)
+        return self._trained, make_guided(self.game.facts, table, self.depth)
 
     def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
-        """Alpha-beta: writes actions and values."""
         rules, found = self.game.rules, (self._actions, self._values)
         limits = self.depth, self.highest, narrow
-        n = int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
+        return int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
+
+    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+        n = super()._search(words, narrow)
         self._values[:n] -= self.game.call("score", words, self.game.call("player", words))
         return n
-
-    def _search_best(self, words: np.ndarray) -> int:
-        return self._search(words, narrow=True)
 
     def _found(self, n: int) -> dict[int, float]:
         return dict(sorted(super()._found(n).items()))
@@ -244,12 +265,10 @@ def alphabeta(
     proof: int = 0,
 ) -> AlphaBetaAgent:
     """`alphabeta`: over the scores, or over the values of a trained agent."""
-    limits = {"depth": depth, "hash_bits": hash_bits}
-    if agent is not None:
-        return GuidedAlphaBetaAgent(game, agent, seed, **limits, proof=proof)
-    if proof:
-        raise InputError("proof needs a trained agent: alphabeta(run:PATH,proof=100000)")
-    return AlphaBetaAgent(game, seed, **limits)
+    limits = {"depth": depth, "hash_bits": hash_bits, "proof": proof}
+    if agent is None:
+        return AlphaBetaAgent(game, seed, **limits)
+    return GuidedAlphaBetaAgent(game, agent, seed, **limits)
 
 
 def nobody(facts: Facts) -> Trained:

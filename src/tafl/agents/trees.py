@@ -16,6 +16,7 @@ from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.mcts import UCT, mcts
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
+from tafl.errors import InputError
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
 CHUNK = 200  # iterations between two looks at the clock
@@ -114,7 +115,10 @@ class PUCTAgent(SearchAgent):
         self.iterations = within("iterations", iterations, 1, MOST_NODES)
         self.c = float(within("c", c, 0, 1000))
         self.temperature = float(within("temperature", temperature, 0.001, 1000))
-        self.nodes = check_proof(game, agent, proof)
+        self.nodes = check_proof(game, proof)
+        if proof and agent.td.gamma != 1.0:
+            gamma = agent.td.gamma
+            raise InputError(f"proof needs an agent of gamma 1, not {gamma}; leave it out")
 
     @cached_property
     def trained(self) -> Trained:
@@ -154,7 +158,8 @@ class PUCTAgent(SearchAgent):
         tree, n = self.tree, int(self.tree.degrees[0])
         proven = self.prover.prove(words, tree, self.nodes, self.rng)
         if proven is not None:
-            proven.note(tree.actions[:n], tree.means[:n])
+            before = self.game.call("score", words, self.game.call("player", words))
+            proven.note(tree.actions[:n], tree.means[:n], before)
             # more than all others, even if it was never tried
             tree.visits[:n][tree.actions[:n] == proven.action] += self.iterations + 1
 
