@@ -49,16 +49,18 @@ Found = dict[str, tuple[float, float, int]]  # measure: mean, standard error, ho
 PLAN = {
     "connectfour": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000, 30000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=300000)"]
+    + ["puct(A,iterations=10000,proof=300000,trust=1)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
     "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=200000)"]
+    + ["puct(A,iterations=10000,proof=200000,trust=1)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6)]
     + ["alphabeta(A,depth=5,proof=200000)"],
     "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=60000)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)]
     + [f"alphabeta(A,depth={d},proof=60000)" for d in (4, 5, 6)],
-    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)"],
+    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)", "nply(A,depth=4)"],
 }
 
 
@@ -138,7 +140,7 @@ def twenty48(agent: Timed) -> Found:
 
 
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=3": 12, "depth=2": 30, "": 200}
+GAMES_ALONE = {"depth=4": 8, "depth=3": 12, "depth=2": 30, "": 200}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,
