@@ -47,16 +47,20 @@ Found = dict[str, tuple[float, float, int]]  # measure: mean, standard error, ho
 
 # game: the searches around an agent A
 PLAN = {
-    "connectfour": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
-    + ["puct(A,iterations=1000,c=0.5)"]
+    "connectfour": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000, 30000))]
+    + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=300000)"]
+    + [f"puct(A,iterations=10000,proof=300000,trust={w})" for w in (1, 4)]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
     "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
-    + ["puct(A,iterations=1000,c=0.5)"]
-    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6)],
+    + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=200000)"]
+    + ["puct(A,iterations=10000,proof=200000,trust=1)"]
+    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6)]
+    + ["alphabeta(A,depth=5,proof=200000)"],
     "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
-    + ["puct(A,iterations=1000,c=0.5)"]
-    + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)],
-    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)"],
+    + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=60000)"]
+    + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)]
+    + [f"alphabeta(A,depth={d},proof=60000)" for d in (4, 5, 6)],
+    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)", "nply(A,depth=4)"],
 }
 
 
@@ -136,7 +140,7 @@ def twenty48(agent: Timed) -> Found:
 
 
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=3": 12, "depth=2": 30, "": 200}
+GAMES_ALONE = {"depth=4": 8, "depth=3": 12, "depth=2": 30, "": 200}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,
@@ -158,15 +162,15 @@ def agent_of(name: str) -> str:
 def measure(name: str, pattern: str) -> None:
     """Measures and stores one search."""
     text, kind = agent_of(name), "" if pattern == "A" else parse(pattern)[0]
-    given = parse(pattern)[2]
+    (effort, *others) = [*parse(pattern)[2].items()] or [("", 0)]
     agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), tafl.game(name))
     found = MEASURES[name](agent)
     line: dict[str, Any] = {
         "game": name,
         "command": command_of(name),
         "agent": shown(name, pattern),
-        "kind": f"{kind}, c={given['c']}" if "c" in given else kind,
-        "effort": int(next(iter(given.values()), 0)),
+        "kind": ", ".join([kind, *(f"{name}={value}" for name, value in others)]),
+        "effort": int(effort[1]),
         "milliseconds": 1000 * agent.seconds / agent.moves,
         "measures": found,
         "processor": environment()["processor"],

@@ -269,6 +269,7 @@ SEARCHES = [
     ("connectfour", "alphabeta(depth=40)", {"depth": 6}),
     ("2048", "expectimax(depth=12)", {"depth": 2}),
     ("tictactoe", "mcts(iterations=100000000)", {"iterations": 500}),
+    ("connectfour", "puct(champion,iterations=1,proof=8000000)", {"nodes": 500}),
 ]
 
 

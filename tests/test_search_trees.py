@@ -246,6 +246,25 @@ def test_puct_solves_nothing_where_time_or_chance_matters():
     assert not lucky.tree.solved[: lucky.tree.used[0]].any()
 
 
+def test_puct_may_trust_its_agent():
+    """With all its trust it plays what the agent says, unless it knows better for certain."""
+    game = tafl.game("tictactoe")
+    bare, exact = unsure(game, 0.3), tafl.agent("exact", game)
+    plain, agent = (PUCTAgent(game, bare, iterations=40, trust=t) for t in (0.0, 1000.0))
+    certain = set()
+    for state in random_positions(game, 4, 40, seed=4):
+        said, values, act = bare.values(state), exact.values(state), agent.act(state)
+        assert agent.values(state) == plain.values(state)
+        n = int(agent.tree.degrees[0])
+        visits = dict(zip(agent.tree.actions[:n].tolist(), agent.tree.visits[:n], strict=True))
+        certain.add(bool(agent.tree.solved[0]))
+        if agent.tree.solved[0]:
+            assert values[act] == max(values.values())
+        else:
+            assert said[act] == max(said[a] for a in said if visits[a])
+    assert certain == {True, False}
+
+
 @pytest.mark.parametrize("search", [NPlyAgent, PUCTAgent])
 def test_search_around_an_agent_beats_the_agent(search):
     """Three players, in each role against two of the bare agents: without search it is 1.2 / 3."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from tafl.agents.agent import GameAgent, best_action
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.proofs import Prover, bare_tree, check_proof
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.games.rules import Facts, one_outcome
@@ -24,6 +25,7 @@ from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.guided import guided_values, make_guided
 from tafl.core.search.maxn import make_stack, maxn_scores
 from tafl.core.search.table import HashTable, make_table
+from tafl.core.search.tree import NONE, Tree
 from tafl.errors import InputError
 
 MOST_PLIES = 1000
@@ -135,13 +137,24 @@ class MaxNAgent(SearchAgent):
 class AlphaBetaAgent(SearchAgent):
     """The values of Max-N for two players whose scores add up to 0, from far fewer states.
 
+    With `proof` an exact search of at most so many nodes comes first: near the end of a game it
+    finds the outcome.
+
     >>> import tafl
     >>> game = tafl.game("hex(size=3)")
     >>> tafl.agent("alphabeta(depth=9)", game).values(game.start())[4]
     1.0
     """
 
-    def __init__(self, game: Game, seed: int = 0, *, depth: int = 8, hash_bits: int = 20):
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        *,
+        depth: int = 8,
+        hash_bits: int = 20,
+        proof: int = 0,
+    ):
         super().__init__(game, seed)
         if game.has_chance:
             raise InputError(
@@ -155,6 +168,7 @@ class AlphaBetaAgent(SearchAgent):
         self.depth = within("depth", depth, 1, MOST_PLIES)
         self.hash_bits = within("hash_bits", hash_bits, 0, 26)
         self.highest = float(max(map(abs, game.facts.score_range)))
+        self.nodes = check_proof(game, proof)
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
@@ -162,7 +176,34 @@ class AlphaBetaAgent(SearchAgent):
         stack, cuts = make_stack(facts, self.depth), make_cuts(facts, self.depth)
         return stack, cuts, fitting_table(facts, self.hash_bits)
 
-    def _search(self, words: np.ndarray) -> int:
+    @cached_property
+    def _trained(self) -> Trained:
+        return nobody(self.game.facts)
+
+    @cached_property
+    def prover(self) -> Prover:
+        """The exact search."""
+        return Prover(self.game, self._trained, self.nodes)
+
+    @cached_property
+    def _bare(self) -> Tree:
+        return bare_tree(self.game)
+
+    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+        proven = self.nodes and self.prover.prove(words, self._bare, self.nodes, self.rng)
+        if proven and proven.action != NONE and narrow:
+            self._actions[0], self._values[0] = proven.action, proven.score
+            return 1
+        n = self._look_ahead(words, narrow)
+        if proven and not narrow:  # else alpha-beta looks for the slowest loss
+            proven.note(self._actions[:n], self._values[:n])
+        return n
+
+    def _search_best(self, words: np.ndarray) -> int:
+        return self._search(words, narrow=True)
+
+    def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
+        """Alpha-beta: writes actions and scores; where only the best matter (narrow), of these."""
         rules, found = self.game.rules, (self._actions, self._values)
         return int(alphabeta_values(rules, *self._memory, words, self.depth, self.highest, *found))
 
@@ -175,29 +216,40 @@ class GuidedAlphaBetaAgent(AlphaBetaAgent):
     """
 
     def __init__(
-        self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 8, hash_bits: int = 20
+        self,
+        game: Game,
+        agent: LearnedAgent,
+        seed: int = 0,
+        *,
+        depth: int = 8,
+        hash_bits: int = 20,
+        proof: int = 0,
     ):
-        super().__init__(game, seed, depth=depth, hash_bits=hash_bits)
+        super().__init__(game, seed, depth=depth, hash_bits=hash_bits, proof=proof)
         if agent.td.gamma != 1.0:
             gamma = agent.td.gamma
             raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
         self.agent = agent
 
     @cached_property
-    def _memory(self) -> tuple[Any, ...]:
+    def _trained(self) -> Trained:
         agent, facts = self.agent, self.game.facts
-        trained = make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
-        return trained, make_guided(facts, fitting_table(facts, self.hash_bits), self.depth)
+        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
 
-    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+    @cached_property
+    def _memory(self) -> tuple[Any, ...]:
+        table = fitting_table(self.game.facts, self.hash_bits)
+        return self._trained, make_guided(self.game.facts, table, self.depth)
+
+    def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
         rules, found = self.game.rules, (self._actions, self._values)
         limits = self.depth, self.highest, narrow
-        n = int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
+        return int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
+
+    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
+        n = super()._search(words, narrow)
         self._values[:n] -= self.game.call("score", words, self.game.call("player", words))
         return n
-
-    def _search_best(self, words: np.ndarray) -> int:
-        return self._search(words, narrow=True)
 
     def _found(self, n: int) -> dict[int, float]:
         return dict(sorted(super()._found(n).items()))
@@ -210,11 +262,13 @@ def alphabeta(
     *,
     depth: int = 8,
     hash_bits: int = 20,
+    proof: int = 0,
 ) -> AlphaBetaAgent:
     """`alphabeta`: over the scores, or over the values of a trained agent."""
+    limits = {"depth": depth, "hash_bits": hash_bits, "proof": proof}
     if agent is None:
-        return AlphaBetaAgent(game, seed, depth=depth, hash_bits=hash_bits)
-    return GuidedAlphaBetaAgent(game, agent, seed, depth=depth, hash_bits=hash_bits)
+        return AlphaBetaAgent(game, seed, **limits)
+    return GuidedAlphaBetaAgent(game, agent, seed, **limits)
 
 
 def nobody(facts: Facts) -> Trained:

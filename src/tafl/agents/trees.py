@@ -8,13 +8,16 @@ import numpy as np
 
 from tafl.agents.agent import best_action
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.proofs import Prover, check_proof
 from tafl.agents.search import MOST_PLIES, SearchAgent, within
 from tafl.boards.game import Game
 from tafl.core.learn.work import make_work
+from tafl.core.play.greedy import action_values
 from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.mcts import UCT, mcts
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
+from tafl.errors import InputError
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
 CHUNK = 200  # iterations between two looks at the clock
@@ -92,7 +95,10 @@ class PUCTAgent(SearchAgent):
 
     Without chance it keeps what is certain: a proven win is played, and a proven loss is not.
     `c` is how much the agent's opinion of an action counts besides what came out of it, and
-    `temperature` how sharp this opinion is, both relative to the range of values in the tree.
+    `temperature` how sharp this opinion is, both relative to the range of values in the tree. With
+    `proof` an exact search of at most so many nodes follows, which the tree and the agent order:
+    near the end of a game it finds the outcome. With `trust` it plays the action with the highest
+    mean plus so many times what the agent says of it without search, unless the outcome is known.
     """
 
     def __init__(
@@ -104,12 +110,24 @@ class PUCTAgent(SearchAgent):
         iterations: int = 500,
         c: float = C,
         temperature: float = TEMPERATURE,
+        proof: int = 0,
+        trust: float = 0.0,
     ):
         super().__init__(game, seed)
         self.agent = agent
         self.iterations = within("iterations", iterations, 1, MOST_NODES)
+        self.trust = float(within("trust", trust, 0, 1000))
         self.c = float(within("c", c, 0, 1000))
         self.temperature = float(within("temperature", temperature, 0.001, 1000))
+        self.nodes = check_proof(game, proof)
+        if proof and agent.td.gamma != 1.0:
+            gamma = agent.td.gamma
+            raise InputError(f"proof needs an agent of gamma 1, not {gamma}; leave it out")
+
+    def _make_memory(self) -> None:
+        super()._make_memory()
+        self._opinion = np.zeros(self.game.facts.actions, np.float64)
+        self._certain = False  # is the outcome of the last position known?
 
     @cached_property
     def trained(self) -> Trained:
@@ -129,16 +147,50 @@ class PUCTAgent(SearchAgent):
         """The tree of the last move."""
         return room_for(self.game, self.iterations + 2, min(self.iterations + 1, MOST_PLIES))
 
+    @cached_property
+    def prover(self) -> Prover:
+        """The exact search."""
+        return Prover(self.game, self.trained, self.nodes)
+
     def _search(self, words: np.ndarray) -> int:
         tree, memory = self.tree, (self.trained, self.tree, self.puct)
         puct_search(self.game.rules, *memory, words, self.iterations, self.rng)
+        self._certain = bool(tree.solved[0]) or (self.nodes > 0 and self._prove(words))
+        if self.trust and not self._certain:
+            self._ask(words)
         n = int(tree.degrees[0])
         self._actions[:n] = tree.actions[:n]
         self._values[:n] = tree.means[:n]
         return n
 
+    def _prove(self, words: np.ndarray) -> bool:
+        """Makes the root of the tree say what is certain, if the exact search finds it."""
+        tree, n = self.tree, int(self.tree.degrees[0])
+        proven = self.prover.prove(words, tree, self.nodes, self.rng)
+        if proven is None:
+            return False
+        before = self.game.call("score", words, self.game.call("player", words))
+        proven.note(tree.actions[:n], tree.means[:n], before)
+        # more than all others, even if it was never tried
+        tree.visits[:n][tree.actions[:n] == proven.action] += self.iterations + 1
+        return True
+
+    def _ask(self, words: np.ndarray) -> None:
+        """Writes down what the agent says without search."""
+        trained = self.trained
+        trained.work.state[:] = words
+        asked = trained.net, trained.td, trained.work, self.rng
+        action_values(self.game.rules, *asked, self._actions, self._opinion)
+
     def _choose(self, values: dict[int, float]) -> int:
-        return most_visited(self.tree, self.rng)
+        if self._certain or not self.trust:
+            return most_visited(self.tree, self.rng)
+        n = len(values)
+        sums = self.tree.means[:n] + self.trust * self._opinion[:n]
+        tried = self.tree.visits[:n] > 0  # a loss that is certain has no visits
+        actions = self.tree.actions[:n][tried].tolist()
+        rated = dict(zip(actions, sums[tried].tolist(), strict=True))
+        return best_action(rated, self.rng)
 
 
 def room_for(game: Game, nodes: int, plies: int) -> Tree:

@@ -1,0 +1,308 @@
+"""How a game ends from here, for certain: an exact search that a tree and a trained agent order.
+
+For two players whose scores add up to 0, without chance. A search asks one question, whether a
+player reaches a target:
+
+    reaches(s) = is the score at least the target?     where the game ends
+                 does it after any action?             where this player moves
+                 does it after all actions?            where the other one moves
+
+and the value of a state takes a few questions. Nothing is estimated: when its nodes are spent, the
+search gives up. All depends on the order of actions: who finds the right one first need not look at
+others. Near the root the tree of PUCT knows it best, then the agent's values; further down they
+would cost more than they save, and what answered the same action last time comes first.
+
+In a table, values[slot] are the lowest and the highest score of player 0 that are possible.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tafl.core.compile import inline, kernel
+from tafl.core.games.moves import legal_actions
+from tafl.core.games.states import copy_state
+from tafl.core.play.greedy import value_actions
+from tafl.core.search.maxn import Stack, advance, make_stack
+from tafl.core.search.table import EMPTY, HashTable, claim, find
+from tafl.core.search.tree import NONE
+
+NO, YES, OPEN = 0, 1, 2
+LONGEST = 250  # plies: a search that comes to a longer line gives up
+ASKED = 16  # plies in which the agent orders actions
+MOST = 1 << 30  # nodes that an entry of the table counts
+
+
+class Proof(NamedTuple):
+    """The memory of a search; stack.best[d, 0] is the best score of the mover so far."""
+
+    stack: Stack
+    table: HashTable
+    movers: np.ndarray  # int64[plies]
+    ranks: np.ndarray  # float64[plies, actions]: how promising actions are
+    places: np.ndarray  # int64[plies]: the node of the tree, or NONE
+    began: np.ndarray  # int64[plies]: nodes before this one
+    replies: np.ndarray  # int64[players, actions]: what answered an action last
+    history: np.ndarray  # int64[players, actions]: how often an action answered
+    nodes: np.ndarray  # int64[1]: states looked at
+    value: np.ndarray  # float64[1]: what was found, ...
+    action: np.ndarray  # int64[1]: ... and which action gets it, or NONE where all is lost
+
+
+def make_proof(facts, table: HashTable) -> Proof:
+    """Memory for searches of a game."""
+    shape = facts.players, facts.actions
+    return Proof(
+        stack=make_stack(facts, LONGEST),
+        table=table,
+        movers=np.zeros(LONGEST + 1, np.int64),
+        ranks=np.zeros((LONGEST + 1, facts.actions), np.float64),
+        places=np.zeros(LONGEST + 1, np.int64),
+        began=np.zeros(LONGEST + 1, np.int64),
+        replies=np.zeros(shape, np.int64),
+        history=np.zeros(shape, np.int64),
+        nodes=np.zeros(1, np.int64),
+        value=np.zeros(1, np.float64),
+        action=np.zeros(1, np.int64),
+    )
+
+
+@inline
+def forget(proof):
+    """A new search: so an answer never depends on earlier ones."""
+    proof.table.left[:] = EMPTY
+    proof.replies[:, :] = NONE
+    proof.history[:, :] = 0
+    proof.nodes[0] = 0
+
+
+@inline
+def enough(v, p, asker, target):
+    """Is a score of player p what p wants: the target, or that the one who asks misses it?"""
+    return v >= target if p == asker else v > -target
+
+
+@inline
+def bounds(table, slot, p):
+    """The lowest and the highest score of player p that the table thinks possible."""
+    low, high = table.values[slot, 0], table.values[slot, 1]
+    return (low, high) if p == 0 else (-high, -low)
+
+
+@inline
+def answer_of(low, high, p, asker, target):
+    """What bounds of player p's score say to the question, and the score that says it."""
+    if enough(low, p, asker, target):
+        return YES, low
+    return (OPEN, 0.0) if enough(high, p, asker, target) else (NO, high)
+
+
+@inline
+def known(proof, tree, place, s, p, asker, target):
+    """What the tree or the table says of a state to the question of player p, and the score."""
+    if place != NONE and tree.solved[place]:
+        v = tree.exact[place, p]
+        return answer_of(v, v, p, asker, target)
+    slot = find(proof.table, s)
+    if slot < 0:
+        return OPEN, 0.0
+    low, high = bounds(proof.table, slot, p)
+    return answer_of(low, high, p, asker, target)
+
+
+@inline
+def keep(proof, d, answer):
+    """Puts an answer into the table, beside what it knew before of the same state."""
+    table, s, p = proof.table, proof.stack.states[d], proof.movers[d]
+    low, high = -np.inf, np.inf
+    slot = find(table, s)
+    if slot >= 0:
+        low, high = table.values[slot, 0], table.values[slot, 1]
+    v = proof.stack.best[d, 0]
+    if p != 0:
+        v = -v
+    if (answer == YES) == (p == 0):
+        low = max(low, v)
+    else:
+        high = min(high, v)
+    slot = claim(table, s, min(proof.nodes[0] - proof.began[d], MOST), 0)
+    table.values[slot, 0], table.values[slot, 1] = low, high
+
+
+@inline
+def child(tree, place, a):
+    """The node of the tree that an action leads to, or NONE."""
+    if place != NONE:
+        for e in range(tree.edges[place], tree.edges[place] + max(tree.degrees[place], 0)):
+            if tree.actions[e] == a:
+                return np.int64(tree.children[e])
+    return np.int64(NONE)
+
+
+@inline
+def try_ends(game, stack, d, p, asker, target):
+    """Leaves only actions after which the game goes on, or YES where one ends it well."""
+    actions, n = stack.actions[d], 0
+    s, s_after = stack.states[d], stack.states[d + 1]
+    for i in range(stack.counts[d]):
+        copy_state(s, s_after)
+        game.play(s_after, actions[i])
+        if game.over(s_after):
+            v = game.score(s_after, p)
+            stack.best[d, 0] = max(stack.best[d, 0], v)
+            if enough(v, p, asker, target):
+                stack.moves[d] = actions[i]
+                return YES
+        else:
+            actions[n] = actions[i]
+            n += 1
+    stack.counts[d] = n
+    return OPEN if n > 0 else NO
+
+
+@inline
+def try_known(game, proof, tree, d, p, asker, target):
+    """Leaves only actions of which nothing is known, or YES where one is known to be enough."""
+    stack, n = proof.stack, 0
+    actions, s, s_after = stack.actions[d], stack.states[d], stack.states[d + 1]
+    for i in range(stack.counts[d]):
+        copy_state(s, s_after)
+        game.play(s_after, actions[i])
+        place = child(tree, proof.places[d], actions[i])
+        # seen from player p, whoever is to move there
+        answer, v = known(proof, tree, place, s_after, p, asker, target)
+        if answer == OPEN:
+            actions[n] = actions[i]
+            n += 1
+            continue
+        stack.best[d, 0] = max(stack.best[d, 0], v)
+        if answer == YES:
+            stack.moves[d] = actions[i]
+            return YES
+    stack.counts[d] = n
+    return OPEN if n > 0 else NO
+
+
+@inline
+def rank(game, trained, proof, tree, d, p, rng):
+    """Says how promising the actions are: by the tree, the agent, or what was enough elsewhere."""
+    stack, place, ranks = proof.stack, proof.places[d], proof.ranks[d]
+    actions, n, i = stack.actions[d], stack.counts[d], 0
+    if place != NONE and tree.degrees[place] > 0:
+        for e in range(tree.edges[place], tree.edges[place] + tree.degrees[place]):
+            if i < n and tree.actions[e] == actions[i]:
+                ranks[i] = tree.visits[e]
+                i += 1
+    elif d < ASKED and trained.asked:
+        copy_state(stack.states[d], trained.work.state)
+        found, values = trained.actions, trained.values
+        m = value_actions(game, trained.net, trained.td, trained.work, rng, found, values)
+        for k in range(m):
+            if i < n and found[k] == actions[i]:
+                ranks[i] = values[k]
+                i += 1
+    else:
+        reply = proof.replies[p, stack.moves[d - 1]] if d > 0 else NONE
+        for i in range(n):
+            ranks[i] = MOST if actions[i] == reply else proof.history[p, actions[i]]
+
+
+@inline
+def enter(game, trained, proof, tree, d, asker, target, rng):
+    """The answer of a state, for its mover; OPEN where its actions must be searched."""
+    stack = proof.stack
+    s, p = stack.states[d], game.player(stack.states[d])
+    proof.movers[d], proof.began[d] = p, proof.nodes[0]
+    proof.nodes[0] += 1
+    stack.best[d, 0], stack.tried[d] = -np.inf, 0
+    stack.counts[d] = legal_actions(game, s, stack.actions.shape[1], stack.actions[d])
+    answer = try_ends(game, stack, d, p, asker, target)
+    if answer == OPEN:
+        answer = try_known(game, proof, tree, d, p, asker, target)
+    if answer == OPEN and stack.counts[d] > 1:
+        rank(game, trained, proof, tree, d, p, rng)
+    return answer
+
+
+@inline
+def choose(proof, d):
+    """Makes the most promising action that is left the next one."""
+    actions, ranks, first = proof.stack.actions[d], proof.ranks[d], proof.stack.tried[d]
+    best = first
+    for i in range(first + 1, proof.stack.counts[d]):
+        if ranks[i] > ranks[best]:
+            best = i
+    actions[first], actions[best] = actions[best], actions[first]
+    ranks[first], ranks[best] = ranks[best], ranks[first]
+    proof.stack.moves[d] = actions[first]
+
+
+@inline
+def take(proof, d, answer):
+    """What the answer of the action just searched means for ply d; OPEN where others are left."""
+    stack, p, v = proof.stack, proof.movers[d], proof.stack.best[d + 1, 0]
+    yes = answer == YES
+    if proof.movers[d + 1] != p:
+        v, yes = -v, not yes
+    stack.best[d, 0] = max(stack.best[d, 0], v)
+    if not yes:
+        return OPEN if stack.tried[d] < stack.counts[d] else NO
+    proof.history[p, stack.moves[d]] += 1
+    if d > 0:
+        proof.replies[p, stack.moves[d - 1]] = stack.moves[d]
+    return YES
+
+
+@inline
+def prove(game, trained, proof, tree, asker, target, limit, rng):
+    """Is it enough for the mover of states[0]? OPEN where so many nodes do not tell."""
+    stack, d = proof.stack, 0
+    answer = enter(game, trained, proof, tree, d, asker, target, rng)
+    while True:
+        if answer == OPEN:
+            if proof.nodes[0] >= limit or d + 2 >= proof.movers.size:
+                return OPEN
+            choose(proof, d)
+            advance(game, stack, d)
+            proof.places[d + 1] = child(tree, proof.places[d], stack.moves[d])
+            d += 1
+            answer = enter(game, trained, proof, tree, d, asker, target, rng)
+            continue
+        if proof.nodes[0] - proof.began[d] > 1:
+            keep(proof, d, answer)
+        if d == 0:
+            return answer
+        d -= 1
+        answer = take(proof, d, answer)
+
+
+@inline
+def find_value(game, trained, proof, tree, highest, limit, rng):
+    """Is the value of states[0] found, which is it for the mover, and which action gets it?"""
+    p = game.player(proof.stack.states[0])
+    low, high, move, hopeful = -highest, highest, NONE, False
+    for e in range(tree.degrees[0]):
+        hopeful = hopeful or tree.means[e] > 0.0
+    while low < high:
+        # in hope: is it the most there is? in fear: is it more than the least?
+        asker, target = (p, high) if hopeful else (1 - p, -low)
+        answer = prove(game, trained, proof, tree, asker, target, limit, rng)
+        if answer == OPEN:
+            return False, 0.0, NONE
+        if answer == YES:
+            low, move = proof.stack.best[0, 0], proof.stack.moves[0]
+        else:
+            high = proof.stack.best[0, 0]
+        hopeful = not hopeful
+    return True, low, move
+
+
+@kernel
+def prove_value(game, trained, tree, proof, s, highest, nodes, rng):
+    """Is the value of s found with so many nodes? It is written for the mover, with an action."""
+    forget(proof)
+    copy_state(s, proof.stack.states[0])
+    proof.places[0] = 0
+    found, v, a = find_value(game, trained, proof, tree, highest, nodes, rng)
+    proof.value[0], proof.action[0] = v, a
+    return found
