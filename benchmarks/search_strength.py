@@ -50,6 +50,7 @@ PLAN = {
     "connectfour": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000, 30000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=300000)"]
     + [f"puct(A,iterations=10000,proof=300000,trust={w})" for w in (1, 4)]
+    + [f"puct(A,iterations=3000,proof=100000{trust})" for trust in ("", ",trust=4")]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
     "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=200000)"]
