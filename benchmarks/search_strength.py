@@ -199,11 +199,12 @@ def picture(path: Path) -> None:
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    from matplotlib.ticker import NullFormatter
 
     lines = load_searches(RESULTS)
     games = [game for game in GAMES if of_game(lines, game.name)]
     figure, axes = pyplot.subplots(
-        1, len(games), figsize=(4 * len(games), 3.4), layout="constrained", squeeze=False
+        1, len(games), figsize=(4 * len(games), 5), layout="constrained", squeeze=False
     )
     for game, plot in zip(games, axes[0], strict=True):
         mine = of_game(lines, game.name)
@@ -214,7 +215,8 @@ def picture(path: Path) -> None:
             plot.errorbar(times, means, errors, marker="o", capsize=3, label=kind or "no search")
         plot.set(xscale="log", xlabel="milliseconds a move", ylabel=game.main, title=game.title)
         plot.grid(alpha=0.3)
-        plot.legend()
+        plot.xaxis.set_minor_formatter(NullFormatter())
+        plot.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), fontsize="small")
     figure.savefig(path, dpi=110)
 
 
