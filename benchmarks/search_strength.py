@@ -216,7 +216,7 @@ def picture(path: Path) -> None:
         plot.set(xscale="log", xlabel="milliseconds a move", ylabel=game.main, title=game.title)
         plot.grid(alpha=0.3)
         plot.xaxis.set_minor_formatter(NullFormatter())
-        plot.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), fontsize="small")
+        plot.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize="small")
     figure.savefig(path, dpi=110)
 
 
