@@ -44,12 +44,14 @@ class ConnectFour(NamedTuple):
         return (((state[0] | state[1]) >> (COLS * (ROWS - 1) + action)) & 1) == 0
 
     def play(self, state, action):
-        p = state[2] & 1
         free = ~(state[0] | state[1]) & (COLUMN << action)
-        stone = free & -free  # fixed places from here on: a GPU then keeps the state in registers
-        state[0] |= stone & (p - 1)
-        state[1] |= stone & -p
-        stones = state[1] if p else state[0]
+        stone = free & -free
+        if state[2] & 1:  # not state[p]: at fixed places a GPU keeps the state in registers
+            stones = state[1] | stone
+            state[1] = stones
+        else:
+            stones = state[0] | stone
+            state[0] = stones
         state[2] += 1
         state[3] = four(stones) != 0
 

@@ -88,8 +88,8 @@ def add_up(game, work, moves, totals):
 
 @inline
 def recall(net, work, where, positions):
-    """nu(s) of a state that was left; writes its distinct positions and says how many there are."""
-    return activation(net, ZERO, where), distinct(net, where, work.seen, positions)
+    """nu(s) of a state that was left, whose distinct positions are about to be written."""
+    return activation(net, ZERO, where)
 
 
 @inline
@@ -109,10 +109,10 @@ def adapt(net, td, work, p, where, target, alpha):
     """Adapt NN by backpropagating delta = target - V(s), lambda^k of it to the k-th state back."""
     horizon = work.trace.shape[1]
     head = newer(work.head[p], horizon)
-    work.head[p] = head
-    nu, work.counts[p, head] = recall(net, work, where, work.trace[p, head])
-    v = squash(net, nu)
+    v = squash(net, recall(net, work, where, work.trace[p, head]))
     delta = target - v
+    work.head[p] = head
+    work.counts[p, head] = distinct(net, where, work.seen, work.trace[p, head])
     work.slopes[p, head] = slope(net, v)
     if work.length[p] < horizon:
         work.length[p] += 1

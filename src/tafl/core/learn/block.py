@@ -41,6 +41,7 @@ from tafl.core.learn.policy import better, candidate, expected, greedy, look, lo
 from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
 from tafl.core.learn.td import remember
 from tafl.core.ntuple.block import look_back, mine, of_lane, reach
+from tafl.core.ntuple.update import distinct
 from tafl.core.ntuple.value import index_change, offset, squash
 
 
@@ -167,7 +168,12 @@ def block_recall(net, work, where, positions):
         put_part(work.parts, look_back(net, where, positions))
         barrier()
     work.recalled[0] = False
-    return add_parts(work.parts), where.size
+    return add_parts(work.parts)
+
+
+@second_body(distinct)
+def block_distinct(net, index, seen, where):
+    return index.size  # `recall` has written them, too
 
 
 @second_body(older)
@@ -271,5 +277,6 @@ class BlockWork(NamedTuple):
     values: np.ndarray
     last: np.ndarray
     sums: np.ndarray
+    seen: np.ndarray
     trace: np.ndarray
     parts: np.ndarray  # float32[MOST_WARPS]: of the activation that `recall` asks for

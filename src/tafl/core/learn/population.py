@@ -117,7 +117,8 @@ def population(train, words, players, actions, cells, indices, horizon):
             activations,
             values,
             last,
-            activations,  # nobody looks at these
+            activations,  # nobody looks at these two
+            now,
             trace,
             device.shared.array(MOST_WARPS, np.float32),
         )
