@@ -2,29 +2,42 @@
 
     python benchmarks/champions.py make tictactoe nim nim3p connectfour hex othello
     python benchmarks/champions.py trial hex 1 network.number=50
-    python benchmarks/champions.py trial connectfour 101 best --device cuda
+    python benchmarks/champions.py trial connectfour 101-110 best --device cuda
 
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
 settings. A trial is one run of as-run with a change and a seed; `trial GAME SEED best` is one of
-the preset. Each becomes a line of results/best.jsonl. Champions of games that are judged by playing
-are the best of them, measured again in other games. Search around champions: search_strength.py.
+the preset. Each becomes a line of results/best.jsonl. On a GPU several seeds learn side by side;
+they are judged on all cores. Champions of games that are judged by playing are the best of them,
+measured again in other games. Search around champions: search_strength.py.
 """
 
 import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import tafl
 from right_moves import SOLVED, right_moves
 from tafl.arena import Result, evaluate
+from tafl.arena.workers import cores
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
 from tafl.runs.champions import Strength, champion_file, save_champion
+from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
-from tafl.settings.tables import parse_assignments
+from tafl.settings.presets import compose
+from tafl.settings.tables import merged, parse_assignments
+from tafl.training.executors import carry_out
+from tafl.training.plan import option_tree
+from tafl.training.stop import StopSignal
+from tafl.training.together import GpuExecutor
 
 HOME = Path(__file__).resolve().parent.parent
 GAMES = 500  # of each measurement that is played
@@ -40,24 +53,32 @@ class Recipe:
     seed: int
     chosen: str  # why this one
     device: str = "cpu"
+    games: int = 0  # at a time on a GPU, if not as many as usual
 
     def command(self, name: str) -> str:
         """What trains it again."""
         changed = "".join(f" --set {change}" for change in self.changes)
         where = " --device cuda" if self.device == "cuda" else ""
+        where += f" --threads {self.games}" if self.games else ""
         return f"tafl train {name} --preset {self.preset}{changed} --seed {self.seed}{where}"
 
-    def run(self, name: str) -> Run:
-        """The run, trained now if it is not there."""
+    def begun(self, name: str) -> Run:
+        """The run, made now if it is not there."""
         where = ["cuda"] if self.device == "cuda" else []
         folder = "-".join([*self.changes, *where, f"seed-{self.seed}"])
         path = HOME / "runs" / "champions" / name / folder
-        if (path / "settings.toml").exists():
-            return Run.open(path) if Run.open(path).finished else tafl.resume(path)
-        changes = parse_assignments(self.changes)
-        if self.device == "cuda":
-            changes["device"] = "cuda"
-        return tafl.train(name, preset=self.preset, seed=self.seed, out=path, **changes)
+        if not (path / "settings.toml").exists():
+            game, options = tafl.game(name), option_tree(seed=self.seed, device=self.device)
+            options |= {"threads": self.games} if self.games else {}
+            changed = merged(options, parse_assignments(self.changes))
+            with claimed(new_folder(path)):
+                Run.create(path, game, compose(game, self.preset, None, changed))
+        return Run.open(path)
+
+    def run(self, name: str) -> Run:
+        """The run, trained now if it has not come to its end."""
+        run = self.begun(name)
+        return run if run.finished else tafl.resume(run.path)
 
 
 def computed(run: Run) -> list[Strength]:
@@ -182,14 +203,14 @@ def recipe_of(name: str) -> Recipe:
 
 
 def planned(
-    name: str, seed: int, changes: tuple[str, ...], device: str, chosen: str = ""
+    name: str, seed: int, changes: tuple[str, ...], device: str, chosen: str = "", games: int = 0
 ) -> Recipe:
     """A run of the preset `best`, or of as-run with changes, which is shorter in ConnectFour."""
     if changes == ("best",):
-        return Recipe("best", (), seed, chosen, device)
+        return Recipe("best", (), seed, chosen, device, games)
     length = any(change.startswith("episodes=") for change in changes)
     base = CONNECTFOUR if name == "connectfour" and not length else ()
-    return Recipe("as-run", (*base, *changes), seed, chosen, device)
+    return Recipe("as-run", (*base, *changes), seed, chosen, device, games)
 
 
 def win_rate(line: dict[str, float]) -> float:
@@ -210,26 +231,55 @@ def make(name: str) -> None:
         print(f"  {one.measure}: {one.result}")
 
 
-def trial(name: str, seed: int, changes: tuple[str, ...], device: str = "cpu") -> None:
-    """One training with a change, or with the preset `best`, measured and stored."""
-    run = planned(name, seed, changes, device).run(name)
-    about = run.summary()
-    line = {"game": name, "trial": " ".join(changes), "seed": seed}
+def trials(
+    name: str, seeds: range, changes: tuple[str, ...], device: str = "cpu", games: int = 0
+) -> None:
+    """Trainings with a change, or with the preset `best`, measured and stored."""
+    recipes = [planned(name, seed, changes, device, games=games) for seed in seeds]
     if device == "cuda":
-        line["device"] = device
+        executor, stop = GpuExecutor(), StopSignal()
+        runs = [recipe.begun(name) for recipe in recipes]
+        executor.start([run.path for run in runs if not run.finished])
+        if failed := carry_out(executor, stop, lambda: None, print):
+            sys.exit(str(failed))
+    trial = " ".join(changes)
+    with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
+        for line in pool.map(partial(judged, name, trial), recipes):
+            store(HOME / "results", line)
+            print(line, flush=True)
+
+
+def judged(name: str, trial: str, recipe: Recipe) -> dict[str, Any]:
+    """The line of a trial."""
+    run = recipe.run(name)
+    about = run.summary()
+    line: dict[str, Any] = {"game": name, "trial": trial, "seed": recipe.seed}
+    if recipe.device == "cuda":
+        line |= {"device": recipe.device, "games at a time": run.settings.threads}
     line |= {key: about[key] for key in ("episodes", "moves", "seconds")}
-    line |= NUMBERS[name](run, seed=1)
-    store(HOME / "results", line)
-    print(line)
+    return line | NUMBERS[name](run, seed=1)
+
+
+def parser() -> ArgumentParser:
+    """What can be asked for."""
+    found = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    commands = found.add_subparsers(dest="command", required=True)
+    commands.add_parser("make").add_argument("games", nargs="+", choices=MEASURES)
+    trial = commands.add_parser("trial")
+    trial.add_argument("game", choices=NUMBERS)
+    trial.add_argument("seeds", help="a number, or FIRST-LAST")
+    trial.add_argument("changes", nargs="*", default=[], help="NAME=VALUE ..., or best")
+    trial.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    trial.add_argument("--threads", type=int, default=0, help="games at a time on a GPU")
+    return found
 
 
 if __name__ == "__main__":
-    what, *names = sys.argv[1:] or [""]
-    if what == "make" and names and set(names) <= set(MEASURES):
-        for game in names:
+    asked = parser().parse_args()
+    if asked.command == "make":
+        for game in asked.games:
             make(game)
-    elif what == "trial" and len(names) > 1 and names[0] in NUMBERS and names[1].isdigit():
-        place = names[-1] if names[-2] == "--device" else "cpu"
-        trial(names[0], int(names[1]), tuple(names[2 : -2 if place == "cuda" else None]), place)
     else:
-        sys.exit(__doc__)
+        low, _, high = asked.seeds.partition("-")
+        numbers = range(int(low), int(high or low) + 1)
+        trials(asked.game, numbers, tuple(asked.changes), asked.device, asked.threads)

@@ -119,7 +119,7 @@ def strength(name: str, seeds: int, games: str, episodes: int = 0) -> list[Line]
         start = perf_counter()
         learn(population, episodes)
         seconds, moves = perf_counter() - start, moves_of(population) / seeds
-        made = (population.network(k) for k in range(seeds))
+        made = (population.network(k, k) for k in range(seeds))
         td = Learner(game, several[0].model_copy(update={"threads": 1}), population.tuples[0]).td
         agents = [LearnedAgent(game, net, td, k + 1) for k, net in enumerate(made)]
     common = {"kind": "strength", "game": name, "games": games, "episodes": episodes}

@@ -59,16 +59,18 @@ def small(name, algo, episodes=2, **options):
     return game, settings, make_plan(game, settings).tuples
 
 
-def block_of(game, settings, tuples, episodes):
-    """A kernel and its arguments, for one block."""
+def block_of(game, settings, tuples, episodes, begun=0):
+    """A kernel and its arguments, for one block, which has all episodes or has to take some."""
     net, td, horizon = build(game, settings, tuples)
     rows = make_rows(game, net, horizon, Learner(game, settings, tuples).rngs[0])
-    rows.episodes[0] = episodes
+    rows.episodes[0] = begun or episodes
+    rows.free[0] = rows.episodes[0]
     one = net._replace(strides=net.strides[None], base=net.base[None], rate=net.rate[None])
     one = one._replace(rows=np.zeros(0, np.uint32))
     settled = TD(*(np.array([value]) for value in td))
     train = population(KERNELS[settings.algo], *sizes_of(game, net, horizon))
-    return train, (game.rules, one, settled, rows, 1, net.weights.size, settings.episodes)
+    size, total = net.weights.size, settings.episodes
+    return train, (game.rules, one, settled, rows, 1, size, total, episodes)
 
 
 @pytest.mark.parametrize(("name", "algo"), [*SAME_GAMES, *product(KINDS, ["td"])])
@@ -141,6 +143,20 @@ def test_no_barrier_is_missing_and_a_block_of_warps_plays_the_games_of_the_cpu(n
         np.testing.assert_allclose(net.weights, cpu.net.weights, atol=1e-5, rtol=1e-4)
         nets.append(net.weights.tobytes())
     assert nets[0] == nets[1]
+
+
+@pytest.mark.parametrize("begun", [1, 2, 7])
+def test_a_block_takes_the_episodes_that_no_other_has(begun):
+    game, settings, tuples = small("nim", "td", 7)
+    cpu = Learner(game, settings, tuples)
+    cpu.learn(7)
+    for order in (sorted, backwards):
+        train, arguments = block_of(game, settings, tuples, 7, begun)
+        Block(4, 2, order).run(train, *arguments)
+        _, net, _, rows, *_ = arguments
+        assert rows.totals[0] == pytest.approx(cpu.totals[0], rel=1e-12)
+        assert rows.rng == cpu.rngs[0]
+        np.testing.assert_allclose(net.weights, cpu.net.weights, atol=1e-5, rtol=1e-4)
 
 
 def test_a_block_sees_changes_beyond_the_64_cells_of_a_mask():

@@ -10,11 +10,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import psutil
 
 from tafl.boards import Game
 from tafl.core.compile.block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
-from tafl.core.learn.population import Rows, population
+from tafl.core.learn.population import PARTS, Rows, population
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Net, without_sums
 from tafl.core.ntuple.update import EMPTY
@@ -70,6 +71,8 @@ class Population:
         self.there: Any = cuda.to_device(self.rows)
         self.rules_there = cuda.to_device(game.rules)
         self.nets: list[Net] = []  # without weights
+        self.copies: dict[int, np.ndarray] = {}  # weights of agents, here
+        self.between: Any = None  # the same on the device
         self._settle()
         self.episode, self.launches = 0, 0
 
@@ -115,18 +118,22 @@ class Population:
 
     def launch(self, episodes: int) -> None:
         """One launch: the blocks of an agent share the episodes."""
-        end = next((end for end in self.ends if self.episode < end), self.ends[-1])
-        games = self.at_a_time()
-        shares = self.episode + episodes * np.arange(games + 1) // games
+        total = next((end for end in self.ends if self.episode < end), self.ends[-1])
+        games, last = self.at_a_time(), self.episode + episodes
+        begun = episodes  # by a certain block; if there are several, they take the others
+        if self.games > 1:
+            begun = min(episodes, max(games, episodes // PARTS))
+        shares = self.episode + begun * np.arange(games + 1) // games
         first, count = np.zeros((2, self.games), np.int64)
         first[:games], count[:games] = shares[:-1], np.diff(shares)
         self.there.first.copy_to_device(np.tile(first, self.agents))
         self.there.episodes.copy_to_device(np.tile(count, self.agents))
+        self.there.free.copy_to_device(np.full(self.rows.free.size, shares[-1]))
         sizes = sizes_of(self.game, self.net, self.horizon)
         run = kernel(self.settings[0].algo, self.games > 1, *sizes)
-        arguments = (self.net_there, self.td_there, self.there, self.games, self.size, end)
+        arguments = (self.net_there, self.td_there, self.there, self.games, self.size)
         blocks = self.agents * self.games
-        device_code().launch(run, blocks, self.threads, self.rules_there, *arguments)
+        device_code().launch(run, blocks, self.threads, self.rules_there, *arguments, total, last)
         self.launches += 1
         if (self.there.finished.copy_to_host() < self.launches).any():
             raise EndlessGame(
@@ -135,9 +142,9 @@ class Population:
             )
 
     @property
-    def bytes(self) -> int:
-        """Size of the tables of an agent."""
-        return 4 * self.size
+    def room(self) -> int:
+        """How many copies of an agent's tables may be here at a time."""
+        return max(1, int(psutil.virtual_memory().available // 2 // (4 * self.size)))
 
     def tables(self, agent: int) -> Any:
         """The weights of an agent, on the device."""
@@ -147,10 +154,19 @@ class Population:
         """The part of all weights that is an agent's."""
         return weights[agent * self.size : (agent + 1) * self.size]
 
-    def network(self, agent: int) -> Net:
-        """A copy of an agent's network as it is now, without what is only for learning."""
-        net = self.nets[agent]
-        weights = device_code().every(self.tables(agent), net.width)
+    def network(self, agent: int, place: int = 0) -> Net:
+        """A copy of an agent's network as it is now, without what is only for learning.
+
+        It takes the place of an earlier copy: memory that a device can write to is dear.
+        """
+        cuda, net = device_code(), self.nets[agent]
+        size = self.size // net.width
+        if self.between is None:
+            self.between = cuda.empty(size, np.float32)
+        if place not in self.copies:
+            self.copies[place] = cuda.memory_here(size, np.float32)
+        weights = self.copies[place]
+        cuda.copy_here(self.tables(agent), net.width, self.between, weights)
         return without_sums(net)._replace(weights=weights)
 
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
@@ -180,8 +196,8 @@ class Population:
 class Member(Learner):
     """One agent of a population, as a run sees its learner."""
 
-    def __init__(self, population: Population, agent: int = 0):
-        self.population, self.agent = population, agent
+    def __init__(self, population: Population, agent: int = 0, place: int = 0):
+        self.population, self.agent, self.place = population, agent, place
         settings, game = population.settings[agent], population.game
         self.game, self.tuples, self.ends = game, population.tuples[agent], settings.ends
         self.weights = weights_of(game, settings, self.tuples)
@@ -200,8 +216,8 @@ class Member(Learner):
 
     @property
     def net(self) -> Net:  # type: ignore[override]
-        """A copy of the network as it is now."""
-        return self.population.network(self.agent)
+        """A copy of the network as it is now, in place of the last one."""
+        return self.population.network(self.agent, self.place)
 
     def compile(self) -> None:
         """Plays nothing, so that whatever comes next need not wait for the compiler."""
@@ -245,7 +261,7 @@ def make_rows(game: Game, net: Net, horizon: int, rng: np.ndarray) -> Rows:
         for name in Rows._fields
         if name in work
     }
-    rows |= {name: np.zeros(blocks, np.int64) for name in ("first", "episodes", "finished")}
+    rows |= {name: np.zeros(blocks, np.int64) for name in ("first", "episodes", "free", "finished")}
     rows |= {"rng": rng, "totals": np.zeros((blocks, 1 + game.facts.players))}
     rows["values"] = np.zeros((blocks, game.facts.actions))
     return Rows(**rows)

@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from tafl.arena.workers import cores
 from tafl.errors import InputError
 from tafl.runs.folder import claimed
@@ -46,8 +44,9 @@ class Together(Training):
 
     def __init__(self, runs: list[Run], tuples: list[Tuples], progress: list[Progress]):
         self.population = Population(runs[0].game, [run.settings for run in runs], tuples)
+        self.room = self.population.room
         self.members = [
-            Training(run, Member(self.population, k), shown)
+            Training(run, Member(self.population, k, k % self.room), shown)
             for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
         ]
         super().__init__(runs[0], self.members[0].learner, Everyone(self.members))
@@ -72,10 +71,9 @@ class Together(Training):
 
     def _evaluate(self, stop: StopSignal) -> None:
         """Evaluations of copies of the networks begin; learning goes on."""
-        room = max(1, int(psutil.virtual_memory().available // 2 // self.population.bytes))
-        for first in range(0, len(self.members), room):
+        for members in self._in_groups():
             self._join()
-            for k in range(first, min(first + room, len(self.members))):
+            for k in members:
                 self._try(k, partial(self._begin_evaluation, k))
         self.evaluated = self.learner.episode
 
@@ -98,10 +96,22 @@ class Together(Training):
         """Checkpoints of all runs, with all evaluations before them."""
         began = time.monotonic()
         self._join()
-        for k, member in enumerate(self.members):
-            member.seconds = self.seconds
-            self._try(k, partial(member._save, last))
+        for members in self._in_groups():
+            under_way = {k: self.pool.submit(self._save_member, k, last) for k in members}
+            for k, saved in under_way.items():
+                self._try(k, saved.result)
         self.saving = time.monotonic() - began
+
+    def _save_member(self, k: int, last: bool) -> None:
+        member = self.members[k]
+        member.seconds = self.seconds
+        if member.run.path not in self.failed:
+            member._save(last)
+
+    def _in_groups(self) -> Iterator[range]:
+        """As many members at a time as the memory here has room for."""
+        for first in range(0, len(self.members), self.room):
+            yield range(first, min(first + self.room, len(self.members)))
 
     def _patience(self) -> float:
         return max(super()._patience(), self.saving / SAVING)

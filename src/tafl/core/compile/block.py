@@ -93,6 +93,12 @@ def add_to(array, i, x):
     array[i] += x
 
 
+def take(array, i, x):
+    """array[i] += x, as one step where several blocks do so; returns what it was."""
+    array[i] += x
+    return array[i] - x
+
+
 def quotient(x, y):
     """x / y in single precision, to the last bit or two."""
     return x / y

@@ -104,6 +104,18 @@ def add_shared(array, i, x):
     cuda.atomic.add(array, i, x)
 
 
+@device_code
+def take_alone(array, i, x):
+    before = array[i]
+    array[i] = before + x
+    return before
+
+
+@device_code
+def take_shared(array, i, x):
+    return cuda.atomic.add(array, i, x)
+
+
 if SIMULATED:
     read_shared, quotient = read_alone, block.quotient
     ballot, warp_sum, end_block = block.ballot, block.warp_sum, block.end_block
@@ -190,8 +202,10 @@ COMMON = {
 }
 
 
-ALONE = Copies({**COMMON, block.read: read_alone, block.add_to: add_alone}, device_code, cuda)
-SHARED = Copies({**COMMON, block.read: read_shared, block.add_to: add_shared}, device_code, cuda)
+APART = {block.read: read_alone, block.add_to: add_alone, block.take: take_alone}
+TOGETHER = {block.read: read_shared, block.add_to: add_shared, block.take: take_shared}
+ALONE = Copies({**COMMON, **APART}, device_code, cuda)
+SHARED = Copies({**COMMON, **TOGETHER}, device_code, cuda)
 
 
 def make_kernel(function, shared):
@@ -252,12 +266,19 @@ def copy_every(array, step, out):
         i += cuda.gridDim.x * cuda.blockDim.x
 
 
-def every(array, step):
-    """A copy of every step-th number of an array of the device, for the CPU."""
-    out = empty(array.size // step, array.dtype)
+def copy_here(array, step, between, out):
+    """Copies every step-th number of an array of the device, by way of another array there."""
     blocks, threads = (1, 1) if SIMULATED else (1024, 256)
-    copy_every[blocks, threads](array, step, out)
-    return out.copy_to_host()
+    copy_every[blocks, threads](array, step, between)
+    between.copy_to_host(out)
+
+
+def memory_here(size, dtype):
+    """Memory of the CPU that a device writes to at full speed, if the system has some to give."""
+    try:
+        return cuda.pinned_array(size, dtype)
+    except Exception:  # of the driver
+        return np.empty(size, dtype)
 
 
 def compile_method(name, arguments):

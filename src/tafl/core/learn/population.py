@@ -1,14 +1,15 @@
 """Many agents, or many games of one agent, on a GPU: a grid of blocks, each of which plays games.
 
-Block b plays the games b % games, ... of agent b // games. The tables of all agents lie one after
-the other; what belongs to a block, or to an agent, is a row of an array.
+Block b plays for agent b // games. The tables of all agents lie one after the other; what belongs
+to a block, or to an agent, is a row of an array. Where several blocks play for an agent, each
+begins with a few episodes and then takes more of those that nobody has yet: so all end together.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile.block import MOST_WARPS, barrier, block, device, thread
+from tafl.core.compile.block import MOST_WARPS, barrier, block, device, take, thread
 from tafl.core.compile.kernel import inline
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.block import BlockWork
@@ -16,6 +17,7 @@ from tafl.core.ntuple.net import RATES, Net
 from tafl.core.ntuple.value import copy_index
 
 NEAR = 47 << 10  # bytes of memory that the threads of a block may share
+PARTS = 4  # a block takes this part of what would be its share of the episodes that are left
 
 
 class Rows(NamedTuple):
@@ -36,7 +38,8 @@ class Rows(NamedTuple):
     rng: np.ndarray  # uint64[blocks]
     totals: np.ndarray  # float64[blocks, 1 + players]
     first: np.ndarray  # int64[blocks]: the first episode ...
-    episodes: np.ndarray  # int64[blocks]: ... and how many
+    episodes: np.ndarray  # int64[blocks]: ... and how many, to begin with
+    free: np.ndarray  # int64[blocks]: at an agent's number, the first episode that nobody has yet
     finished: np.ndarray  # int64[blocks]: how many blocks have come to their end
 
 
@@ -95,7 +98,7 @@ def population(train, words, players, actions, cells, indices, horizon):
     scratch = (near if room >= 0 else far)(words, players, actions, indices, horizon)
     tables = near_tables(cells, indices) if room >= 4 * cells * indices else far_tables
 
-    def train_blocks(game, net, td, rows, games, size, total):
+    def train_blocks(game, net, td, rows, games, size, total, end):
         b = block()
         agent = b // games
         now, candidates, afters, index, activations, values, last, trace = scratch(rows, b)
@@ -129,12 +132,28 @@ def population(train, words, players, actions, cells, indices, horizon):
         first, episodes = rows.first[b], rows.episodes[b]
         strides, rate = tables(net, agent)
         own, settings = net_of(net, agent, size, strides, rate), settings_of(td, agent)
-        train(game, own, settings, work, first, episodes, total, rng, totals)
+        taken = device.shared.array(2, np.int64)
+        while episodes > 0:
+            train(game, own, settings, work, first, episodes, total, rng, totals)
+            first, episodes = take_more(rows.free, agent, games, end, taken)
         copy_trace(work.trace, rows.trace[b])
         if thread() == 0:
             lay_down(work, rows, b, rng, totals)
 
     return train_blocks
+
+
+@inline
+def take_more(free, agent, games, end, taken):
+    """The next episodes of an agent, up to `end`, that no block has; none are left at the end."""
+    if thread() == 0:
+        count = max((end - take(free, agent, 0)) // (PARTS * games), 1)
+        taken[0], taken[1] = take(free, agent, count), count
+    barrier()
+    first = taken[0]
+    episodes = min(taken[1], end - first)
+    barrier()
+    return first, episodes
 
 
 def scratch_bytes(words, players, actions, indices, horizon):
