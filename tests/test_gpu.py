@@ -68,7 +68,7 @@ def block_of(game, settings, tuples, episodes, begun=0):
     one = net._replace(strides=net.strides[None], base=net.base[None], rate=net.rate[None])
     one = one._replace(rows=np.zeros(0, np.uint32))
     settled = TD(*(np.array([value]) for value in td))
-    train = population(KERNELS[settings.algo], *sizes_of(game, net, horizon))
+    train = population(KERNELS[settings.algo], begun > 0, *sizes_of(game, net, horizon))
     size, total = net.weights.size, settings.episodes
     return train, (game.rules, one, settled, rows, 1, size, total, episodes)
 
@@ -118,6 +118,7 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
     assert set(read) <= {0, *expected.tolist()}
 
 
+@pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(
     ("name", "algo", "td"),
     [
@@ -129,14 +130,14 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
         ("tictactoe", "q", {}),
     ],
 )
-def test_no_barrier_is_missing_and_a_block_of_warps_plays_the_games_of_the_cpu(name, algo, td):
+def test_no_barrier_is_missing_and_a_block_of_warps_plays_as_the_cpu(name, algo, td, alone):
     game, settings, tuples = small(name, algo, td={"epsilon": 0.3, "epsilon_final": 0.3} | td)
     cpu = Learner(game, settings, tuples)
     cpu.learn(1)
     nets = []
     for order in (sorted, backwards):
         train, arguments = block_of(game, settings, tuples, 1)
-        Block(8, 2, order).run(train, *arguments)
+        Block(8, 2, order, alone).run(train, *arguments)
         _, net, _, rows, *_ = arguments
         assert rows.totals[0] == pytest.approx(cpu.totals[0], rel=1e-12)
         assert rows.rng == cpu.rngs[0]
@@ -227,6 +228,13 @@ def test_a_weight_between_two_changes_of_others_learns_no_faster_than_it_may():
     assert net.weights[i : i + 3] == pytest.approx([step, 0.8, 0.5001], rel=1e-5)
 
 
+@pytest.mark.parametrize(("transfer", "games"), [("exp", 256), ("off", 8)])
+def test_games_at_a_time_are_few_where_nothing_damps_what_they_learn_together(transfer, games):
+    tree = {"device": "cuda", "coherence": {"transfer": transfer}}
+    assert compose(tafl.game("tictactoe"), "as-run", None, tree).threads == games
+    assert compose(tafl.game("tictactoe"), "as-run", None, tree | {"threads": 5}).threads == 5
+
+
 @pytest.mark.skipif(bool(shutil.which("nvidia-smi")), reason="there is a CUDA device")
 @pytest.mark.parametrize("words", ["train tictactoe --seeds 2", "train tictactoe", "bench nim"])
 def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
@@ -286,9 +294,10 @@ def test_more_agents_than_fit_are_refused_with_their_number():
 @pytest.mark.gpu
 def test_many_games_at_a_time_learn_as_well_as_one_after_the_other():
     game = tafl.game("tictactoe")
-    for games in (1, 64):
-        tree = option_tree(episodes=30_000, seed=1) | {"device": "cuda", "threads": games}
-        settings = compose(game, "as-run", None, tree)
+    for games in (1, None):
+        settings = compose(
+            game, "as-run", None, option_tree(episodes=30_000, device="cuda", threads=games)
+        )
         learner = Member(Population(game, [settings], [make_plan(game, settings).tuples]))
         learner.learn(30_000)
         agent = LearnedAgent(game, learner.net, learner.td, 1)

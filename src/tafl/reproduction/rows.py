@@ -81,6 +81,7 @@ class Row:
     seeds: int = 10
     extra_seeds: int = 10
     episodes: int | None = None
+    at_a_time: int = 26  # games of an agent on a GPU, where twenty agents learn side by side
     td: Fields = field(default_factory=dict)
 
     @property
@@ -194,7 +195,7 @@ class Job:
         judged |= {"starts": starts, "roles": roles}
         tree: Fields = {"algo": variant.algo, "seed": self.seed, "episodes": row.episodes}
         if self.device == "cuda":
-            tree |= {"device": "cuda", "threads": GAMES_AT_A_TIME}
+            tree |= {"device": "cuda", "threads": row.at_a_time}
         if self.quick:
             tree["episodes"] = row.quick
             judged["every"] = row.quick
@@ -214,7 +215,6 @@ def _given(tree: Fields) -> Fields:
     return {key: value for key, value in tree.items() if value is not None}
 
 
-GAMES_AT_A_TIME = 32  # of each agent on a GPU: there are many agents
 FARLS = ("farl", "no-farl")
 PARTS = ("td-part-1", "td-part-2")
 

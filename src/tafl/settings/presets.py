@@ -26,7 +26,9 @@ POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
 MOST_WEIGHTS = 50_000_000  # of a network that nobody has asked for
-GAMES_AT_A_TIME = 256  # on a GPU: as strong as one after the other, by benchmarks/gpu.py
+# Games at a time on a GPU: as strong as one after the other, by benchmarks/gpu.py. Without temporal
+# coherence nothing damps games that correct the same error together.
+GAMES_AT_A_TIME, UNDAMPED_GAMES = 256, 8
 MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
 
 
@@ -55,7 +57,8 @@ def compose(
         tree = merged(defaults(game, said.get("episodes")), file)
     tree = merged(tree, {**overrides, "game": game.name})
     if tree.get("device") == "cuda":
-        tree.setdefault("threads", GAMES_AT_A_TIME)
+        damped = _table(tree, "coherence").get("transfer") != "off"
+        tree.setdefault("threads", GAMES_AT_A_TIME if damped else UNDAMPED_GAMES)
     composed = Settings.of(tree)
     _refuse_useless(composed.algo, overrides)
     if composed.episodes != fits and "every" not in _table(said, "evaluation"):

@@ -18,7 +18,6 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 LANES = 1 if SIMULATED else 32
 SHIFT = LANES.bit_length() - 1
 ALL_LANES = 0xFFFFFFFF
-REGISTERS = 128  # of a thread: with more, fewer blocks run at a time
 
 device_code = cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))
 
@@ -87,6 +86,16 @@ def block_sum(x):
     put_part(parts, x)
     cuda.syncthreads()
     return add_parts(parts)
+
+
+@device_code
+def yes():
+    return True
+
+
+@device_code
+def no():
+    return False
 
 
 @device_code
@@ -202,15 +211,25 @@ COMMON = {
 }
 
 
-APART = {block.read: read_alone, block.add_to: add_alone, block.take: take_alone}
-TOGETHER = {block.read: read_shared, block.add_to: add_shared, block.take: take_shared}
+APART = {
+    block.alone: yes,
+    block.read: read_alone,
+    block.add_to: add_alone,
+    block.take: take_alone,
+}
+TOGETHER = {
+    block.alone: no,
+    block.read: read_shared,
+    block.add_to: add_shared,
+    block.take: take_shared,
+}
 ALONE = Copies({**COMMON, **APART}, device_code, cuda)
 SHARED = Copies({**COMMON, **TOGETHER}, device_code, cuda)
 
 
-def make_kernel(function, shared):
-    """A kernel that Python launches on a grid of blocks."""
-    options = {} if SIMULATED else {"max_registers": REGISTERS}
+def make_kernel(function, shared, registers):
+    """A kernel that Python launches on a grid of blocks; its threads have so many registers."""
+    options = {} if SIMULATED else {"max_registers": registers}
     return cuda.jit(**options)((SHARED if shared else ALONE).copy(function))
 
 

@@ -91,8 +91,12 @@ def settings_of(td, agent):
     )
 
 
-def population(train, words, players, actions, cells, indices, horizon):
-    """The kernel that runs a learner in every block, for games and networks of these sizes."""
+def population(train, shared, words, players, actions, cells, indices, horizon):
+    """The kernel that runs a learner in every block, for games and networks of these sizes.
+
+    Do several blocks share the tables and the episodes of an agent?
+    """
+    play = (share if shared else own)(train)
     columns = 1 + players  # moves, scores
     room = NEAR - scratch_bytes(words, players, actions, indices, horizon)
     scratch = (near if room >= 0 else far)(words, players, actions, indices, horizon)
@@ -129,18 +133,38 @@ def population(train, words, players, actions, cells, indices, horizon):
         totals = device.local.array(columns, np.float64)
         take_up(work, rows, b, rng, totals)
         copy_trace(rows.trace[b], work.trace)
-        first, episodes = rows.first[b], rows.episodes[b]
         strides, rate = tables(net, agent)
-        own, settings = net_of(net, agent, size, strides, rate), settings_of(td, agent)
-        taken = device.shared.array(2, np.int64)
-        while episodes > 0:
-            train(game, own, settings, work, first, episodes, total, rng, totals)
-            first, episodes = take_more(rows.free, agent, games, end, taken)
+        one, settings = net_of(net, agent, size, strides, rate), settings_of(td, agent)
+        play(game, one, settings, work, rows, b, games, total, end, rng, totals)
         copy_trace(work.trace, rows.trace[b])
         if thread() == 0:
             lay_down(work, rows, b, rng, totals)
 
     return train_blocks
+
+
+def own(train):
+    """A block plays the episodes of an agent that is its own: in a loop it would be slower."""
+
+    @inline
+    def play(game, net, td, work, rows, b, games, total, end, rng, totals):
+        train(game, net, td, work, rows.first[b], rows.episodes[b], total, rng, totals)
+
+    return play
+
+
+def share(train):
+    """A block plays some episodes, and then those that no other block of the agent has taken."""
+
+    @inline
+    def play(game, net, td, work, rows, b, games, total, end, rng, totals):
+        first, episodes = rows.first[b], rows.episodes[b]
+        taken = device.shared.array(2, np.int64)
+        while episodes > 0:
+            train(game, net, td, work, first, episodes, total, rng, totals)
+            first, episodes = take_more(rows.free, b // games, games, end, taken)
+
+    return play
 
 
 @inline
