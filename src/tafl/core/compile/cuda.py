@@ -89,16 +89,6 @@ def block_sum(x):
 
 
 @device_code
-def yes():
-    return True
-
-
-@device_code
-def no():
-    return False
-
-
-@device_code
 def read_alone(array, i):
     return array[i]
 
@@ -211,18 +201,8 @@ COMMON = {
 }
 
 
-APART = {
-    block.alone: yes,
-    block.read: read_alone,
-    block.add_to: add_alone,
-    block.take: take_alone,
-}
-TOGETHER = {
-    block.alone: no,
-    block.read: read_shared,
-    block.add_to: add_shared,
-    block.take: take_shared,
-}
+APART = {block.read: read_alone, block.add_to: add_alone, block.take: take_alone}
+TOGETHER = {block.read: read_shared, block.add_to: add_shared, block.take: take_shared}
 ALONE = Copies({**COMMON, **APART}, device_code, cuda)
 SHARED = Copies({**COMMON, **TOGETHER}, device_code, cuda)
 
