@@ -24,6 +24,7 @@ from tafl.runs.checkpoint import load
 from tafl.settings.build import build_net, gigabytes, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
+from tafl.training.judges import Memory
 from tafl.training.learner import KERNELS, TRACE, Learner
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
@@ -75,8 +76,9 @@ class Population:
         self.there: Any = cuda.to_device(self.rows)
         self.rules_there = cuda.to_device(game.rules)
         self.nets: list[Net] = []  # without weights
-        self.copies: dict[int, np.ndarray] = {}  # weights of agents, here
-        self.between: Any = None  # the same on the device
+        self.copies: dict[int, Memory] = {}  # weights of agents, for others to see
+        self.pinned: list[Any] = []
+        self.between: Any = None  # the weights of an agent, on the device
         self._settle()
         self.episode, self.launches = 0, 0
 
@@ -169,8 +171,9 @@ class Population:
         if self.between is None:
             self.between = cuda.empty(size, np.float32)
         if place not in self.copies:
-            self.copies[place] = cuda.memory_here(size, np.float32)
-        weights = self.copies[place]
+            self.copies[place] = Memory(size)
+            self.pinned.append(cuda.pinned(self.copies[place].array))
+        weights = self.copies[place].array
         cuda.copy_here(self.tables(agent), net.width, self.between, weights)
         return without_sums(net)._replace(weights=weights)
 

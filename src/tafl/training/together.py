@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tafl.arena.workers import cores
+from tafl.core.ntuple.net import Net
 from tafl.errors import InputError
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
@@ -19,6 +20,7 @@ from tafl.settings.build import build_net, horizon, make_tuples
 from tafl.settings.tables import Fields
 from tafl.training.executors import Ending
 from tafl.training.gpu import Member, Population, agents_that_fit, device_code
+from tafl.training.judges import Judges
 from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import Checkpoint, Training, refuse_other_rules
@@ -45,8 +47,9 @@ class Together(Training):
     def __init__(self, runs: list[Run], tuples: list[Tuples], progress: list[Progress]):
         self.population = Population(runs[0].game, [run.settings for run in runs], tuples)
         self.room = self.population.room
+        self.judges = Judges()
         self.members = [
-            Training(run, Member(self.population, k, k % self.room), shown)
+            self._member(run, Member(self.population, k, k % self.room), shown)
             for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
         ]
         super().__init__(runs[0], self.members[0].learner, Everyone(self.members))
@@ -54,6 +57,11 @@ class Together(Training):
         self.pool = ThreadPoolExecutor(cores())
         self.pending: dict[int, Future[Fields]] = {}  # evaluations under way, by member
         self.saving = 0.0  # seconds that the last checkpoints took
+
+    def _member(self, run: Run, learner: Member, progress: Progress) -> Training:
+        if self.population.agents == 1:  # a thread is enough, and there at once
+            return Training(run, learner, progress)
+        return OneOfMany(run, learner, progress, self.judges)
 
     def take_up(self, *found: Checkpoint) -> None:
         """Continues from checkpoints of one episode, one for each run, or from none."""
@@ -68,6 +76,7 @@ class Together(Training):
             super().go(stop)
         finally:
             self.pool.shutdown(cancel_futures=True)
+            self.judges.end()
 
     def _evaluate(self, stop: StopSignal) -> None:
         """Evaluations of copies of the networks begin; learning goes on."""
@@ -127,6 +136,18 @@ class Together(Training):
             self.failed[run.path] = outcome_of(error)
             if len(self.failed) == len(self.members):
                 raise
+
+
+class OneOfMany(Training):
+    """A run whose evaluations are played by other processes."""
+
+    def __init__(self, run: Run, learner: Member, progress: Progress, judges: Judges):
+        super().__init__(run, learner, progress)
+        self.judges, self.member = judges, learner
+
+    def _play_evaluation(self, net: Net, seed: int) -> list[Fields]:
+        weights = self.member.population.copies[self.member.place]
+        return self.judges.ask(self.run, self.member.tuples, weights, seed)
 
 
 class Everyone(Progress):

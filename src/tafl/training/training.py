@@ -16,8 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from tafl.agents.learned import LearnedAgent
-from tafl.arena import evaluate
 from tafl.core.compile import KernelInterrupt
 from tafl.core.ntuple.net import Net
 from tafl.errors import Diverged, InputError, TrainingError
@@ -26,6 +24,7 @@ from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
 from tafl.settings.tables import Fields, merged, nested
+from tafl.training.judges import play_evaluation
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan, option_tree, prepare
 from tafl.training.progress import Progress, shown
@@ -253,13 +252,11 @@ class Training:
         (net, line), settings = standing, self.run.settings
         self._check_weights(net.weights)
         found = {"active": self.learner.used(net), "scores": line.pop("scores")}
-        how, seed = settings.evaluation, derived(settings.seed, EVALUATION, line["episode"])
-        agent = LearnedAgent(self.run.game, net, self.learner.td, seed)
-        results = [
-            evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
-            for vs in how.opponents
-        ]
-        return line | found | {"results": [result.document() for result in results]}
+        seed = derived(settings.seed, EVALUATION, line["episode"])
+        return line | found | {"results": self._play_evaluation(net, seed)}
+
+    def _play_evaluation(self, net: Net, seed: int) -> list[Fields]:
+        return play_evaluation(self.run, net, self.learner.td, seed)
 
     def _note(self, line: Fields) -> None:
         """Stores an evaluation."""

@@ -3,6 +3,7 @@
 The same copies run in the simulator of numba-cuda, where a warp is a single thread.
 """
 
+from contextlib import ExitStack, suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -272,12 +273,12 @@ def copy_here(array, step, between, out):
     between.copy_to_host(out)
 
 
-def memory_here(size, dtype):
-    """Memory of the CPU that a device writes to at full speed, if the system has some to give."""
-    try:
-        return cuda.pinned_array(size, dtype)
-    except Exception:  # of the driver
-        return np.empty(size, dtype)
+def pinned(array):
+    """As long as somebody has the result, a device writes to an array of the CPU at full speed."""
+    stack = ExitStack()
+    with suppress(Exception):  # of the driver: it is slower then
+        stack.enter_context(cuda.pinned(array))
+    return stack
 
 
 def compile_method(name, arguments):
