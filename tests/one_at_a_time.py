@@ -18,10 +18,10 @@ Order = Callable[[Iterable[int]], list[int]]
 
 
 class Block:
-    """Threads in warps of `lanes`; `order` says who goes first."""
+    """Threads in warps of `lanes`; `order` says who goes first. Is it `alone` with its tables?"""
 
-    def __init__(self, threads: int, lanes: int, order: Order):
-        self.threads, self.lanes, self.order = threads, lanes, order
+    def __init__(self, threads: int, lanes: int, order: Order, alone: bool = True):
+        self.threads, self.lanes, self.order, self.alone = threads, lanes, order, alone
         self.my = threading.local()
         self.turns = [threading.Semaphore(0) for _ in range(threads)]
         self.back = threading.Semaphore(0)
@@ -128,6 +128,7 @@ class Block:
             "put_part": self.put_part,
             "add_parts": self.add_parts,
             "block_sum": self.block_sum,
+            "alone": lambda: self.alone,
         }
         return {getattr(block, name): body for name, body in given.items()}
 

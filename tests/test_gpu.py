@@ -118,6 +118,7 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
     assert set(read) <= {0, *expected.tolist()}
 
 
+@pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(
     ("name", "algo", "td"),
     [
@@ -129,14 +130,14 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
         ("tictactoe", "q", {}),
     ],
 )
-def test_no_barrier_is_missing_and_a_block_of_warps_plays_as_the_cpu(name, algo, td):
+def test_no_barrier_is_missing_and_a_block_of_warps_plays_as_the_cpu(name, algo, td, alone):
     game, settings, tuples = small(name, algo, td={"epsilon": 0.3, "epsilon_final": 0.3} | td)
     cpu = Learner(game, settings, tuples)
     cpu.learn(1)
     nets = []
     for order in (sorted, backwards):
         train, arguments = block_of(game, settings, tuples, 1)
-        Block(8, 2, order).run(train, *arguments)
+        Block(8, 2, order, alone).run(train, *arguments)
         _, net, _, rows, *_ = arguments
         assert rows.totals[0] == pytest.approx(cpu.totals[0], rel=1e-12)
         assert rows.rng == cpu.rngs[0]

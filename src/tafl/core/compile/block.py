@@ -83,6 +83,11 @@ def block_sum(x):
     return x
 
 
+def alone():
+    """Does no other block change the tables of this one's agent?"""
+    return True
+
+
 def read(array, i):
     """array[i], with what other blocks have added if tables are shared."""
     return array[i]

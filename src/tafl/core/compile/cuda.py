@@ -90,6 +90,16 @@ def block_sum(x):
 
 
 @device_code
+def yes():
+    return True
+
+
+@device_code
+def no():
+    return False
+
+
+@device_code
 def read_alone(array, i):
     return array[i]
 
@@ -202,8 +212,18 @@ COMMON = {
 }
 
 
-APART = {block.read: read_alone, block.add_to: add_alone, block.take: take_alone}
-TOGETHER = {block.read: read_shared, block.add_to: add_shared, block.take: take_shared}
+APART = {
+    block.alone: yes,
+    block.read: read_alone,
+    block.add_to: add_alone,
+    block.take: take_alone,
+}
+TOGETHER = {
+    block.alone: no,
+    block.read: read_shared,
+    block.add_to: add_shared,
+    block.take: take_shared,
+}
 ALONE = Copies({**COMMON, **APART}, device_code, cuda)
 SHARED = Copies({**COMMON, **TOGETHER}, device_code, cuda)
 

@@ -10,7 +10,8 @@ written their indices of the state, and need the candidates of the move before n
 make the candidates, and by the way threads look back at the state that will learn (`look_back`). It
 ends with the other: now all may read values, candidates and sums, and nobody reads `last` any more.
 From there to the next move a thread reads and writes only its own places of `now`, `last` and
-`trace`, and the weights there, which are in no other thread's places.
+`trace`, and the weights there, which are in no other thread's places. Where blocks share tables,
+they look back as late as possible (`recall`), between two more barriers.
 """
 
 from typing import NamedTuple
@@ -20,6 +21,7 @@ import numpy as np
 from tafl.core.compile import popcount, second_body, trailing_zeros
 from tafl.core.compile.block import (
     add_parts,
+    alone,
     ballot,
     barrier,
     block_sum,
@@ -152,10 +154,15 @@ def block_look(game, net, td, work, p, rng):
 
 @inline
 def begin_recall(net, work, p):
-    """What this thread adds to nu(s_last[p]), which is about to learn; 0 if there is none."""
-    work.recalled[0] = work.moved[p]
+    """What this thread adds to nu(s_last[p]), which is about to learn; 0 if there is none.
+
+    Where other blocks change the tables, too, this would be too early: all that pass a state in the
+    time of a move would correct the same error. ConnectFour then found 0.86 of the right moves with
+    256 games at a time, not 0.90.
+    """
+    work.recalled[0] = work.moved[p] and alone()
     nu = np.float32(0)
-    if work.moved[p]:
+    if work.recalled[0]:
         head = newer(work.head[p], work.trace.shape[1])
         nu = look_back(net, work.last[p], work.trace[p, head])
     return nu
