@@ -132,7 +132,10 @@ if SIMULATED:
     trailing_zeros, popcount = primitives.trailing_zeros, primitives.popcount
 else:
     from numba.cuda import types
+    from numba.cuda.core import config as cuda_config
     from numba.cuda.extending import intrinsic, overload_method
+
+    cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a person may well train few agents
 
     @device_code
     def ballot(vote):
