@@ -243,9 +243,10 @@ def trials(
         if failed := carry_out(executor, stop, lambda: None, print):
             sys.exit(str(failed))
     trial = " ".join(changes)
+    together = {"side by side": len(recipes)} if device == "cuda" else {}
     with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
         for line in pool.map(partial(judged, name, trial), recipes):
-            store(HOME / "results", line)
+            store(HOME / "results", line | together)
             print(line, flush=True)
 
 

@@ -3,18 +3,21 @@
     python benchmarks/gpu.py speed GAME AGENTS GAMES [ALGO [THREADS]]    moves per second
     python benchmarks/gpu.py strength GAME SEEDS GAMES [EPISODES]        agents judged after it
     python benchmarks/gpu.py strength GAME SEED cpu [EPISODES]           the same on one core
+    python benchmarks/gpu.py table1 FOLDER SECONDS                       Table 1 as a whole
     python benchmarks/gpu.py report                                      writes docs/gpu.md
 
 AGENTS agents learn side by side, each with GAMES games at a time on its tables (1: the exact mode),
 with the settings as-run and seeds 1, 2, ...; THREADS of a block, otherwise as many as training
 takes. What is measured is added to results/gpu.jsonl, one line each. The time of a training is that
-of learning alone; compilation is stated.
+of learning alone; compilation is stated. FOLDER is where `tafl reproduce table1 --device cuda
+--learners td-farl,td-no-farl --out FOLDER` has stored its runs, whose training took SECONDS.
 """
 
 import json
 import statistics
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from string import Template
 from time import perf_counter
@@ -24,7 +27,10 @@ import tafl
 from right_moves import right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
-from tafl.reproduction.cells import markdown_table
+from tafl.reproduction.cells import NOTHING, markdown_table, shown, values
+from tafl.reproduction.rows import MAIN, rows
+from tafl.reproduction.rows import numbers as numbers_of_table1
+from tafl.reproduction.runs import Stored, chosen, load_results
 from tafl.settings.build import make_tuples
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
@@ -195,9 +201,9 @@ def exact_minutes(lines: list[Line]) -> str:
     played = [
         line["moves"] / line["episodes"]
         for line in lines
-        if (line["kind"], line["game"]) == ("strength", "connectfour")
+        if line["kind"] == "strength" and line["game"] == "connectfour"
     ]
-    (rate,) = (
+    *_, rate = (
         line["moves_per_second"]
         for line in lines
         if line["kind"] == "speed" and (line["agents"], line["games"]) == (agents, 1)
@@ -228,9 +234,45 @@ def strengths(lines: list[Line]) -> str:
 
 def stored_on_cpu(name: str) -> list[float]:
     """What agents of Table 1 that learned on the CPU are worth, by the same measure."""
-    files = sorted((HOME / "results" / name / "td-farl").glob("*.json"))
-    found = [json.loads(file.read_text()) for file in files]
-    return [r["numbers"][0]["as_authors"]["value"] for r in found if "device" not in r["settings"]]
+    return values(on_cpu(name, "td-farl"), rows()[name].numbers[0].opponent)
+
+
+@cache
+def on_cpu(name: str, variant: str) -> list[Stored]:
+    """The runs of Table 1 that learned on the CPU."""
+    found = chosen(load_results(HOME / "results"), name, variant)
+    return [run for run in found if "device" not in run["settings"]]
+
+
+def table1_lines(folder: str, seconds: str) -> list[Line]:
+    """What the runs of Table 1 have come to on a GPU."""
+    lines: list[Line] = [{"kind": "table 1, training", "seconds": float(seconds)}]
+    for run in load_results(Path(folder) / "results"):
+        found = {n["opponent"]: values([run], n["opponent"]) for n in run["numbers"]}
+        line = {"kind": "table 1", "game": run["row"], "variant": run["variant"]}
+        line |= {"seed": run["seed"], "games": run["settings"]["threads"], "moves": run["moves"]}
+        line |= {"seconds": run["training_seconds"], "device": run["environment"]["gpu"]}
+        line["numbers"] = {opponent: one[0] for opponent, one in found.items() if one}
+        lines.append(line)
+    return lines
+
+
+def table1(lines: list[Line]) -> str:
+    """Table 1 from a GPU beside the CPU's."""
+    table = []
+    for row, number in numbers_of_table1():
+        runs = [r for r in lines if r["kind"] == "table 1" and r["game"] == row.name]
+        cells = []
+        for variant in MAIN:
+            there = [r["numbers"] for r in runs if r["variant"] == variant]
+            here = values(on_cpu(row.name, variant), number.opponent)
+            cells.append(shown(row, [n[number.opponent] for n in there if number.opponent in n]))
+            cells.append(f"{shown(row, here)} ({len(here)})")
+        if cells[0] != NOTHING:
+            what = row.title, number.name, str(runs[0]["games"]), f"{runs[0]['seconds']:.1f} s"
+            table.append([*what, *cells])
+    head = ["game", "judged", "games at a time", "training", "FARL, GPU", "CPU (seeds)"]
+    return markdown_table([*head, "no FARL, GPU", "CPU (seeds)"], table)
 
 
 def profile() -> str:
@@ -249,30 +291,48 @@ def bandwidth() -> str:
     return markdown_table(["ConnectFour", "memory", "cache (L2)", "computing"], rows)
 
 
-def report() -> None:
-    """Writes the page."""
+def report() -> str:
+    """The page."""
     lines = [json.loads(line) for line in STORE.read_text().splitlines()]
     tables = {"speeds": speeds(lines), "strengths": strengths(lines), "profile": profile()}
-    unbounded = [line["strength"] for line in lines if line["kind"] == "without the bound"]
-    page = Template(WORDS.read_text()).substitute(
+    (trained,) = (line for line in lines if line["kind"] == "table 1, training")
+    return Template(WORDS.read_text()).substitute(
         tables,
+        table1=table1(lines),
+        table1_minutes=f"{trained['seconds'] / 60:.1f}",
         bandwidth=bandwidth(),
         exact_minutes=exact_minutes(lines),
-        unbounded=mean(unbounded, ".2f"),
+        unbounded=of_kind(lines, "without the bound"),
+        early=of_kind(lines, "read early"),
+        undamped=undamped(lines),
     )
-    PAGE.write_text(page)
+
+
+def undamped(lines: list[Line]) -> str:
+    """TicTacToe without temporal coherence, by games at a time."""
+    found = [line for line in lines if line["kind"] == "without coherence"]
+    cells = [f"{line['mean']:.2f} ± {line['error']:.2f}" for line in found]
+    head = ["games at a time", *(line["games"] for line in found)]
+    return markdown_table(head, [["mean score against `exact`, 24 seeds", *cells]])
+
+
+def of_kind(lines: list[Line], kind: str) -> str:
+    """The mean strength of trials that were made to understand something."""
+    return mean([line["strength"] for line in lines if line["kind"] == kind], ".2f")
 
 
 def main(words: list[str]) -> None:
     """Measures, prints and stores."""
     kind, *rest = words
     if kind == "report":
-        report()
+        PAGE.write_text(report())
         return
     if kind == "speed":
         name, agents, games, *more = rest
         threads = int(more[1]) if len(more) > 1 else 0
         lines = [speed(name, int(agents), int(games), *more[:1], threads=threads)]
+    elif kind == "table1":
+        lines = table1_lines(*rest)
     else:
         name, seeds, games, *more = rest
         lines = strength(name, int(seeds), games, *map(int, more))

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import gpu
 import tafl
 from kinds import KINDS
 from one_at_a_time import Block, backwards
@@ -246,6 +247,10 @@ def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
     missing = "needs numba-cuda, which is not installed: pip install 'tafl[gpu]'"
     assert "no GPU can be used" in said or missing in said
     assert not list(tmp_path.iterdir())
+
+
+def test_the_page_is_written_from_what_is_stored():
+    assert gpu.PAGE.read_text(encoding="utf-8") == gpu.report()
 
 
 def has_compiler():

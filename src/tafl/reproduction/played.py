@@ -49,13 +49,21 @@ def change(trial: str) -> str:
 
 
 def seeds(runs: list[Fields]) -> str:
-    """The seeds of runs."""
-    return ", ".join(str(run["seed"]) for run in runs)
+    """The seeds of runs; more than three in a row by the first and the last.
+
+    >>> seeds([{"seed": 1}, {"seed": 5}]), seeds([{"seed": seed} for seed in range(3, 8)])
+    ('1, 5', '3 to 7')
+    """
+    found = sorted(run["seed"] for run in runs)
+    if len(found) > 3 and found == list(range(found[0], found[-1] + 1)):
+        return f"{found[0]} to {found[-1]}"
+    return ", ".join(map(str, found))
 
 
 def time_of(runs: list[Fields]) -> str:
-    """How long a run took, and where."""
-    return duration(mean(run["seconds"] for run in runs)) + " on a GPU" * ("device" in runs[0])
+    """How long a run took, and where; runs that learned side by side share the time."""
+    seconds = mean(run["seconds"] / run.get("side by side", 1) for run in runs)
+    return duration(seconds) + " on a GPU" * ("device" in runs[0])
 
 
 def _result(runs: list[Fields], measure: str) -> str:
