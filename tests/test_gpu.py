@@ -190,6 +190,13 @@ def test_the_simulator_learns_as_the_cpu_does_and_continues_its_training(name, a
     assert found["difference"] < 1e-4
 
 
+@numba_cuda
+def test_blocks_that_share_the_episodes_of_an_agent_play_each_of_them_once():
+    found = simulated("nim3p", "td", "150", "1", "3")
+    for scores in found["scores"]:  # 300 games, each of them worth 1 and 0.2
+        assert sum(scores) == pytest.approx(1.2 * 300)
+
+
 def simulated(*words):
     """What tests/simulated.py says."""
     environment = os.environ | {

@@ -126,9 +126,8 @@ class Population:
         """One launch: the blocks of an agent share the episodes."""
         total = next((end for end in self.ends if self.episode < end), self.ends[-1])
         games, last = self.at_a_time(), self.episode + episodes
-        begun = episodes  # by a certain block; if there are several, they take the others
-        if self.games > 1:
-            begun = min(episodes, max(games, episodes // PARTS))
+        # several blocks begin with a part of the episodes, and take the rest one by one
+        begun = min(episodes, max(games, episodes // PARTS)) if self.games > 1 else episodes
         shares = self.episode + begun * np.arange(games + 1) // games
         first, count = np.zeros((2, self.games), np.int64)
         first[:games], count[:games] = shares[:-1], np.diff(shares)
@@ -296,8 +295,10 @@ def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
     facts = game.facts
     rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td))
     block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
-    agent = 4 * floats(game, net) + net.strides.nbytes + settings.threads * block
-    return int((device_code().memory() - SPARE) // agent)
+    tables = 4 * floats(game, net)
+    agent = tables + net.strides.nbytes + settings.threads * block
+    between = tables // net.width  # the weights of an agent on their way to an evaluation
+    return max(0, int((device_code().memory() - SPARE - between) // agent))
 
 
 def check_device(game: Game, settings: Settings, tuples: list[list[int]]) -> None:
