@@ -46,7 +46,7 @@ class Learning:
 
     threads: int | None = None
     """Games at a time that train one network, each in a thread; with several, results vary from
-    run to run. On a GPU 256 for a single agent."""
+    run to run. On a GPU 256 for a single agent, 4 without temporal coherence."""
 
     changes: Changes = None
     """Change single settings, such as td.alpha=0.5."""
