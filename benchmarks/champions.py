@@ -191,7 +191,8 @@ def recipe_of(name: str) -> Recipe:
         runs = [line for line in runs if line["trial"] == SMALL.get(name, line["trial"])]
         top = max(runs, key=lambda line: (win_rate(line), -line["seed"]))
         rate = "mean of four win rates" if name == "connectfour" else "win rate"
-        chosen = f"the highest {rate} of {len(runs)} trainings, measured again in other games"
+        which = f"the highest {rate} of {len(runs)} trainings" if len(runs) > 1 else "the only one"
+        chosen = f"{which}, measured again in other games"
         device = top.get("device", "cpu")
         return planned(name, top["seed"], tuple(top["trial"].split()), device, chosen)
     runs = of(lines, goals()[name], "best")
