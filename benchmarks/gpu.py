@@ -40,6 +40,7 @@ from tafl.training.plan import make_plan, option_tree
 
 HOME = Path(__file__).resolve().parent.parent
 STORE, PROFILE = HOME / "results" / "gpu.jsonl", HOME / "results" / "gpu_profile.json"
+SWEEP = HOME / "results" / "sweep_connectfour.json"  # what its command printed
 PAGE, WORDS = HOME / "docs" / "gpu.md", Path(__file__).with_suffix(".md")
 SECONDS = 2.0  # of the launch that counts
 # Episodes, and what is judged: the opponent and the number of games, or the way of `judge`.
@@ -305,6 +306,7 @@ def report() -> str:
         unbounded=of_kind(lines, "without the bound"),
         early=of_kind(lines, "read early"),
         undamped=undamped(lines),
+        **sweep(),
     )
 
 
@@ -314,6 +316,29 @@ def undamped(lines: list[Line]) -> str:
     cells = [f"{line['mean']:.2f} ± {line['error']:.2f}" for line in found]
     head = ["games at a time", *(line["games"] for line in found)]
     return markdown_table(head, [["mean score against `exact`, 24 seeds", *cells]])
+
+
+def sweep() -> dict[str, str]:
+    """What the sweep of ConnectFour found."""
+    found = json.loads(SWEEP.read_text())
+    shares = sorted(found["shares"].items(), key=lambda pair: -pair[1])
+    found_best = [(f"trial {one['trial']}", one) for one in found["confirmed"]]
+    rows = []
+    for name, one in [*found_best, ("as-run", found["base"])]:
+        searched = "" if one["trial"] is None else f"{one['search']:.3f}"
+        point = [f"{value:.3g}" for value in one["point"].values()]
+        rows.append([name, *point, searched, with_error(one)])
+    columns = ["", *(f"`{key}`" for key in found["base"]["point"]), "in the search", "fresh seeds"]
+    return {
+        "trials": str(len(found["trials"])),
+        "best_points": markdown_table(columns, rows),
+        "mattered": ", ".join(f"`{key}` {100 * share:.0f} %" for key, share in shares),
+    }
+
+
+def with_error(confirmed: Line) -> str:
+    """A mean over seeds and its standard error."""
+    return f"{confirmed['mean']:.3f} ± {confirmed['standard_error']:.3f}"
 
 
 def of_kind(lines: list[Line], kind: str) -> str:
