@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 from tafl.cli.main import main
 from tafl.core.compile.stop import Listener
-from tafl.training import training
+from tafl.training import judges
 from tafl.training.learner import Learner
 
 def marked(function, name):
@@ -42,7 +42,7 @@ def marked(function, name):
 
 Listener.begin = marked(Listener.begin, "kernel")
 Learner.learn = marked(Learner.learn, "learning")
-training.evaluate = marked(training.evaluate, "evaluating")
+judges.evaluate = marked(judges.evaluate, "evaluating")
 sys.exit(main(sys.argv[2:]))
 """
 
