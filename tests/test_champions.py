@@ -80,10 +80,10 @@ def test_its_file_is_read_like_any_agent(home):
     assert tafl.load(file).values(state) == tafl.agent("champion", "nim").values(state)
 
 
-@pytest.mark.parametrize("bits", [16, 32])
-def test_packed_weights_are_the_same(bits):
+@pytest.mark.parametrize(("bits", "share"), [(16, 0.1), (32, 0.1), (32, 0.003), (32, 1), (16, 0)])
+def test_packed_weights_are_the_same(bits, share):
     rng = np.random.default_rng(1)
-    weights = (rng.normal(size=1003) * (rng.random(1003) < 0.1)).astype(np.float32)
+    weights = (rng.normal(size=1003) * (rng.random(1003) < share)).astype(np.float32)
     weights = weights.astype(np.float16).astype(np.float32)
     arrays, found = packed(weights, bits), np.zeros(1003, np.float32)
     assert arrays["values"].itemsize * 8 == bits
@@ -92,7 +92,35 @@ def test_packed_weights_are_the_same(bits):
     with pytest.raises(DamagedError, match="of another network"):
         unpack(arrays, np.zeros(999, np.float32))
     with pytest.raises(DamagedError, match="do not fit each other"):
-        unpack({**arrays, "values": arrays["values"][1:]}, found)
+        unpack({**arrays, "values": np.append(arrays["values"], arrays["values"].dtype.type(1))}, found)
+
+
+@pytest.mark.parametrize(
+    ("zeros", "gaps"),
+    [
+        ((0, 0), [0, 0]),
+        ((254, 1), [254, 1]),
+        ((255, 256), [255, 0, 255, 1]),
+        ((700, 0), [255, 255, 190, 0]),
+    ],
+)
+def test_gaps_are_counted_in_bytes(zeros, gaps):
+    before, behind = zeros
+    weights = np.zeros(before + 1 + behind, np.float32)
+    weights[before] = 2.5
+    arrays = packed(weights, 32)
+    assert arrays["gaps"].tolist() == gaps
+    assert arrays["values"].tolist() == [2.5]
+    found = np.zeros_like(weights)
+    unpack(arrays, found)
+    assert np.array_equal(found, weights)
+
+
+@pytest.mark.parametrize("gaps", [[], [255], [0, 255], [0, 0, 0]])
+def test_gaps_that_do_not_end_are_refused(gaps):
+    arrays = {"gaps": np.array(gaps, np.uint8), "values": np.zeros(1, np.float32)}
+    with pytest.raises(DamagedError, match="of another network"):
+        unpack(arrays, np.zeros(255, np.float32))
 
 
 def with_weights(run, change):
@@ -148,7 +176,7 @@ def test_a_file_without_a_valid_card_is_no_champion(card, home):
         write_tensors(stream, {"values": np.zeros(1, np.float32)}, texts)
     with pytest.raises(InputError, match=r"it has no valid card$"):
         read_card(file)
-    with pytest.raises(InputError, match="cannot be read: its array active cannot be read"):
+    with pytest.raises(InputError, match="cannot be read: its array gaps cannot be read"):
         tafl.agent("champion", "nim")
 
 

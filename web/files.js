@@ -6,6 +6,7 @@ import { sha256 } from "./sha256.js";
 
 const BLANK = "0".repeat(64);
 const LONGEST_HEADER = 2 ** 22;
+const OTHER_SIZE = "its weights do not have the size that its n-tuples need";
 const LARGEST = 2 ** 30; // bytes of a file
 const encoder = new TextEncoder();
 
@@ -117,15 +118,19 @@ function plainWeights(header, body, wanted, width) {
 
 // Only those that are not 0, as a champion has them (tafl/runs/small.py).
 function packedWeights(header, body, wanted) {
-  const mask = new Uint8Array(part(header.active, body, "U8", 1, Math.ceil(wanted / 8)));
-  let count = 0;
-  for (let i = 0; i < wanted; i++) count += (mask[i >> 3] >> (i & 7)) & 1;
+  const gaps = new Uint8Array(part(header.gaps, body, "U8", 1, header.gaps?.shape?.[0]));
+  const places = [];
+  let place = 0;
+  for (const zeros of gaps) {
+    place += zeros;
+    if (zeros < 255) places.push(place++);
+  }
+  if (gaps.at(-1) === 255 || places.pop() !== wanted) throw new WrongFile(OTHER_SIZE);
   const short = header.values.dtype === "F16";
-  const bytes = part(header.values, body, short ? "F16" : "F32", short ? 2 : 4, count);
+  const bytes = part(header.values, body, short ? "F16" : "F32", short ? 2 : 4, places.length);
   const values = short ? halves(new Uint16Array(bytes)) : new Float32Array(bytes);
   const weights = new Float32Array(wanted);
-  for (let i = 0, n = 0; i < wanted; i++)
-    if ((mask[i >> 3] >> (i & 7)) & 1) weights[i] = values[n++];
+  places.forEach((at, n) => (weights[at] = values[n]));
   return weights;
 }
 
@@ -140,7 +145,7 @@ function part(entry, body, type, each, size) {
     begin >= 0 &&
     end - begin === each * size &&
     end <= body.length;
-  if (!right) throw new WrongFile("its weights do not have the size that its n-tuples need");
+  if (!right) throw new WrongFile(OTHER_SIZE);
   return body.slice(begin, end).buffer;
 }
 

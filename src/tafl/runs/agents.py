@@ -87,7 +87,7 @@ def _from_file(path: Path) -> LearnedAgent:
 def _load_packed(path: Path, types: Mapping[str, str], weights: np.ndarray) -> None:
     arrays = {}
     try:
-        for name, dtype in (("active", "uint8"), ("values", types["values"])):
+        for name, dtype in (("gaps", "uint8"), ("values", types["values"])):
             with path.open("rb") as file:
                 arrays[name] = read_array(file, name, dtype)
         unpack(arrays, weights)

@@ -1,6 +1,7 @@
 """Weights in little room: only those that are not 0, in 16 bits where no move changes.
 
-active    uint8: one bit for each weight, the lowest first: is it other than 0?
+gaps      uint8: how many zeros are in front of each of them, and behind the last one; 255 means
+          255 zeros, and that the number goes on in the next byte
 values    float16 or float32: these weights, one after the other
 """
 
@@ -16,25 +17,30 @@ from tafl.runs.tensors import DamagedError
 POSITIONS = 10_000  # in which weights of 16 bits must lead to the same moves
 TIE = 5e-7  # of the range of scores: sums of the same weights in another order differ as much
 EXPLORED = 0.5  # of the moves that lead to them are random
+MORE = 255
 TYPES = {16: np.float16, 32: np.float32}
 
 
 def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
     """The arrays that say the same."""
-    active = weights != 0
-    values = weights[active].astype(TYPES[bits])
-    return {"active": np.packbits(active, bitorder="little"), "values": values}
+    places = np.flatnonzero(weights)
+    zeros = np.diff(places, prepend=-1, append=weights.size) - 1
+    full = zeros // MORE
+    gaps = np.full(zeros.size + full.sum(), MORE, np.uint8)
+    gaps[np.cumsum(full + 1) - 1] = zeros % MORE
+    return {"gaps": gaps, "values": weights[places].astype(TYPES[bits])}
 
 
 def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
-    """Fills the weights; arrays that are not made for so many are refused."""
-    active, values = arrays["active"], arrays["values"]
-    if active.size != -(-weights.size // 8):
-        raise DamagedError("its array active is of another network")
-    mask = np.unpackbits(active, count=weights.size, bitorder="little").astype(bool)
-    if values.size != np.count_nonzero(mask):
-        raise DamagedError("its arrays active and values do not fit each other")
-    weights[mask] = values
+    """Fills the weights, which are 0; arrays that are not made for so many are refused."""
+    gaps, values = arrays["gaps"], arrays["values"]
+    ends = np.flatnonzero(gaps < MORE)
+    places = np.cumsum(gaps, dtype=np.int64)[ends] + np.arange(ends.size)
+    if gaps.size == 0 or gaps[-1] == MORE or places[-1] != weights.size:
+        raise DamagedError("its array gaps is of another network")
+    if values.size != ends.size - 1:
+        raise DamagedError("its arrays gaps and values do not fit each other")
+    weights[places[:-1]] = values
 
 
 def fewest_bits(agent: LearnedAgent) -> int:
