@@ -1,17 +1,21 @@
 """Makes the champions that come with tafl: trained, chosen, measured, written with their cards.
 
     python benchmarks/champions.py make tictactoe nim nim3p connectfour hex othello
+    python benchmarks/champions.py adopt connectfour FILE
     python benchmarks/champions.py trial hex 1 network.number=50
     python benchmarks/champions.py trial connectfour 101-110 best --device cuda
+    python benchmarks/champions.py trial 2048 1 best episodes=2000000 --device cuda
 
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
 settings. A trial is one run of as-run with a change and a seed; `trial GAME SEED best` is one of
-the preset. Each becomes a line of results/best.jsonl. On a GPU several seeds learn side by side;
-they are judged on all cores. Champions of games that are judged by playing are the best of them,
-measured again in other games. Search around champions: search_strength.py.
+the preset, also with changes. Each becomes a line of results/best.jsonl. On a GPU several seeds
+learn side by side; they are judged on all cores. Champions of games that are judged by playing are
+the best of them, measured again in other games; `adopt` takes one that was made where the GPU is,
+and measures it here. Search around champions: search_strength.py.
 """
 
+import shutil
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from concurrent.futures import ProcessPoolExecutor
@@ -20,18 +24,22 @@ from functools import partial
 from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import tafl
 from right_moves import SOLVED, right_moves
+from tafl.agents.learned import LearnedAgent
 from tafl.arena import Result, evaluate
 from tafl.arena.workers import cores
+from tafl.files import replacing, to_json
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
-from tafl.runs.champions import Strength, champion_file, save_champion
+from tafl.runs.champions import Strength, champion_file, read_card, save_champion
 from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
+from tafl.runs.small import packed
+from tafl.runs.tensors import read_metadata, write_tensors
 from tafl.settings.presets import compose
 from tafl.settings.tables import merged, parse_assignments
 from tafl.training.executors import carry_out
@@ -65,7 +73,8 @@ class Recipe:
     def begun(self, name: str) -> Run:
         """The run, made now if it is not there."""
         where = ["cuda"] if self.device == "cuda" else []
-        folder = "-".join([*self.changes, *where, f"seed-{self.seed}"])
+        which = ["best"] if self.preset == "best" and self.changes else []
+        folder = "-".join([*which, *self.changes, *where, f"seed-{self.seed}"])
         path = HOME / "runs" / "champions" / name / folder
         if not (path / "settings.toml").exists():
             game, options = tafl.game(name), option_tree(seed=self.seed, device=self.device)
@@ -81,7 +90,18 @@ class Recipe:
         return run if run.finished else tafl.resume(run.path)
 
 
-def computed(run: Run) -> list[Strength]:
+class Adopted(NamedTuple):
+    """An agent in a file, as measurements see the run of one."""
+
+    path: Path
+    agent: LearnedAgent
+    game: tafl.Game
+
+
+Trained = Run | Adopted
+
+
+def computed(run: Trained) -> list[Strength]:
     """The measure of a preset `best`."""
     goal = goals()[run.game.name.partition("(")[0]]
     text = f"{goal.measure} against exact play, all roles, games from {goal.starts}"
@@ -94,7 +114,7 @@ def share(wins: float, games: int) -> str:
     return f"{100 * wins:.1f} ± {100 * sqrt(wins * (1 - wins) / games):.1f} %"
 
 
-def connectfour_numbers(run: Run, seed: int) -> dict[str, float]:
+def connectfour_numbers(run: Trained, seed: int) -> dict[str, float]:
     """First against perfect play; second against perfect play that errs; critical positions."""
     text, game = f"run:'{run.path}'", run.game
     first = evaluate(text, "ab-dl", GAMES, starts="start", roles="first", seed=seed, game=game)
@@ -109,7 +129,7 @@ def connectfour_numbers(run: Run, seed: int) -> dict[str, float]:
     return found | right_moves(run.agent, game)
 
 
-def played_numbers(run: Run, seed: int) -> dict[str, float | str]:
+def played_numbers(run: Trained, seed: int) -> dict[str, float | str]:
     """The opponent of the paper's table, all roles; alone, what it scores."""
     opponent, games, starts = PLAYED[run.game.name.partition("(")[0]]
     text, game = f"run:'{run.path}'", run.game
@@ -117,15 +137,19 @@ def played_numbers(run: Run, seed: int) -> dict[str, float | str]:
     line = {"against": opponent, "games": games, "starts": starts}
     if game.facts.players == 1:
         return line | {"score": found.mean, "score, error": found.error}
-    right = right_moves(run.agent, game) if game.name in SOLVED else {}
-    return line | {"win rate": found.win_rate} | right
+    line |= {"win rate": found.win_rate}
+    for name, engine in ENGINES.get(game.name, {}).items():
+        if shutil.which(engine.split()[0]):
+            rate = evaluate(text, f"gtp('{engine}')", games, starts=starts, seed=seed, game=game)
+            line[f"win rate, against {name}"] = rate.win_rate
+    return line | (right_moves(run.agent, game) if game.name in SOLVED else {})
 
 
 def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
     return tuple(float(np.mean(result.scores[:, agent] == score)) for score in (1, 0))
 
 
-def connectfour(run: Run) -> list[Strength]:
+def connectfour(run: Trained) -> list[Strength]:
     """The same, for people."""
     numbers = connectfour_numbers(run, seed=3)  # trials have other games
     played = {"first": "moving first against ab-dl"}
@@ -149,14 +173,20 @@ def right_strength(numbers: dict[str, float]) -> Strength:
     return Strength(measure=f"moves that keep the outcome, {positions}", result=result)
 
 
-def played(run: Run) -> list[Strength]:
+def played(run: Trained) -> list[Strength]:
     """The opponent of the paper's table, in games that no trial had."""
     numbers = played_numbers(run, seed=3)
     games, won = int(numbers["games"]), float(numbers["win rate"])
-    text = f"win rate against {numbers['against']}, all roles, {games} games from"
-    found = [Strength(measure=f"{text} {numbers['starts']}", result=share(won, games))]
-    solved = run.game.name in SOLVED
-    return [*found, right_strength(right_moves(run.agent, run.game))] if solved else found
+    about = f"all roles, {games} games from {numbers['starts']}"
+    rates = {str(numbers["against"]): won}
+    rates |= {
+        n.removeprefix("win rate, "): v for n, v in numbers.items() if n.startswith("win rate, ")
+    }
+    found = [
+        Strength(measure=f"win rate against {name}, {about}", result=share(rate, games))
+        for name, rate in rates.items()
+    ]
+    return [*found, right_strength(numbers)] if "right" in numbers else found
 
 
 CONNECTFOUR = ("episodes=1500000",)
@@ -165,9 +195,11 @@ PLAYED = {  # opponent, games, start positions
     "othello": ("bench(own=not-next)", 488, "all:4"),
     "2048": ("random", 2_000, "start"),
 }
+ENGINES = {"othello": {"gtp-rhino, level 1": "gtp-rhino --level=1 --book=0"}}  # if installed
 NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_numbers}
 # Trials that champions are taken from, where agents of others would be too large.
-SMALL = {"hex": "episodes=1500000 network.length=8 td.epsilon=0.1", "othello": "best"}
+SMALL = {"connectfour": "best episodes=15000000 network.tuples=connectfour-lines-9"}
+SMALL |= {"hex": "episodes=1500000 network.length=8 td.epsilon=0.1", "othello": "best"}
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."
 MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed)
@@ -193,8 +225,8 @@ def recipe_of(name: str) -> Recipe:
         rate = "mean of four win rates" if name == "connectfour" else "win rate"
         which = f"the highest {rate} of {len(runs)} trainings" if len(runs) > 1 else "the only one"
         chosen = f"{which}, measured again in other games"
-        device = top.get("device", "cpu")
-        return planned(name, top["seed"], tuple(top["trial"].split()), device, chosen)
+        device, games = top.get("device", "cpu"), top.get("games at a time", 0)
+        return planned(name, top["seed"], tuple(top["trial"].split()), device, chosen, games)
     runs = of(lines, goals()[name], "best")
     top = max(run["value"] for run in runs)
     equal = [run["seed"] for run in runs if run["value"] > top - SAME]
@@ -206,9 +238,9 @@ def recipe_of(name: str) -> Recipe:
 def planned(
     name: str, seed: int, changes: tuple[str, ...], device: str, chosen: str = "", games: int = 0
 ) -> Recipe:
-    """A run of the preset `best`, or of as-run with changes, which is shorter in ConnectFour."""
-    if changes == ("best",):
-        return Recipe("best", (), seed, chosen, device, games)
+    """A run of the preset `best`, or of as-run, shorter in ConnectFour, each with changes."""
+    if changes[:1] == ("best",):
+        return Recipe("best", changes[1:], seed, chosen, device, games)
     length = any(change.startswith("episodes=") for change in changes)
     base = CONNECTFOUR if name == "connectfour" and not length else ()
     return Recipe("as-run", (*base, *changes), seed, chosen, device, games)
@@ -226,7 +258,30 @@ def make(name: str) -> None:
     recipe, file = recipe_of(name), champion_file(name)
     run = recipe.run(name)
     strength = MEASURES[name](run)
-    card = save_champion(run, file, recipe.command(name), recipe.chosen, strength, LIMITS[name])
+    save_champion(run, file, recipe.command(name), recipe.chosen, strength, LIMITS[name])
+    show(name)
+
+
+def adopt(name: str, path: Path) -> None:
+    """Makes an agent that was trained elsewhere the champion of a game."""
+    recipe, agent = recipe_of(name), tafl.load(path)
+    card = read_card(path)
+    if card.command != recipe.command(name):
+        sys.exit(f"{path} was made by {card.command}, but the best is {recipe.command(name)}")
+    strength = MEASURES[name](Adopted(path, agent, agent.game))
+    about = {"chosen": recipe.chosen, "strength": strength, "limits": LIMITS[name]}
+    with path.open("rb") as file:
+        texts = {key: text for key, text in read_metadata(file).items() if key != "sha256"}
+    texts["card"] = to_json(card.model_copy(update=about).model_dump())
+    with replacing(champion_file(name), "wb") as file:
+        write_tensors(file, packed(agent.net.weights, card.bits), texts)
+    show(name)
+
+
+def show(name: str) -> None:
+    """What a champion's card says."""
+    file = champion_file(name)
+    card = read_card(file)
     print(f"{file.name}: {file.stat().st_size:,} bytes, {card.bits} bits, {card.chosen}")
     for one in card.strength:
         print(f"  {one.measure}: {one.result}")
@@ -243,6 +298,7 @@ def trials(
         executor.start([run.path for run in runs if not run.finished])
         if failed := carry_out(executor, stop, lambda: None, print):
             sys.exit(str(failed))
+        print("all trained", flush=True)
     trial = " ".join(changes)
     together = {"side by side": len(recipes)} if device == "cuda" else {}
     with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
@@ -267,6 +323,9 @@ def parser() -> ArgumentParser:
     found = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     commands = found.add_subparsers(dest="command", required=True)
     commands.add_parser("make").add_argument("games", nargs="+", choices=MEASURES)
+    adopted = commands.add_parser("adopt")
+    adopted.add_argument("game", choices=MEASURES)
+    adopted.add_argument("file", type=Path)
     trial = commands.add_parser("trial")
     trial.add_argument("game", choices=NUMBERS)
     trial.add_argument("seeds", help="a number, or FIRST-LAST")
@@ -281,6 +340,8 @@ if __name__ == "__main__":
     if asked.command == "make":
         for game in asked.games:
             make(game)
+    elif asked.command == "adopt":
+        adopt(asked.game, asked.file)
     else:
         low, _, high = asked.seeds.partition("-")
         numbers = range(int(low), int(high or low) + 1)

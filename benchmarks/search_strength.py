@@ -4,9 +4,8 @@
     python benchmarks/search_strength.py report    docs/img/search.png, and what the cards recommend
 
 GAME is connectfour, hex, othello or 2048; AGENT is a text of PLAN, by default each that is not
-stored. `tafl reproduce best` writes the tables. A game without a champion is played by an agent of
-the preset as-run, seed 1, which is trained first if it is not in runs/as-run. Othello needs
-gtp-rhino. Times are those of the processor, a mean over all moves.
+stored. `tafl reproduce best` writes the tables. A game without a champion is played by the agent in
+runs/long/GAME. Othello needs gtp-rhino. Times are those of the processor, a mean over all moves.
 """
 
 import sys
@@ -154,9 +153,9 @@ def agent_of(name: str) -> str:
     """The text of the agent that is searched around."""
     if has_champion(tafl.game(name)):
         return "champion"
-    path = HOME / "runs" / "as-run" / f"{name}-1"
+    path = HOME / "runs" / "long" / name
     if not path.exists():
-        tafl.train(name, preset="as-run", seed=1, out=path, evaluation={"every": 0})
+        sys.exit(f"there is no {path}; it is made by: {command_of(name)} --out {path}")
     return f"'run:{path}'"
 
 

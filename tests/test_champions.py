@@ -92,7 +92,9 @@ def test_packed_weights_are_the_same(bits, share):
     with pytest.raises(DamagedError, match="of another network"):
         unpack(arrays, np.zeros(999, np.float32))
     with pytest.raises(DamagedError, match="do not fit each other"):
-        unpack({**arrays, "values": np.append(arrays["values"], arrays["values"].dtype.type(1))}, found)
+        unpack(
+            {**arrays, "values": np.append(arrays["values"], arrays["values"].dtype.type(1))}, found
+        )
 
 
 @pytest.mark.parametrize(

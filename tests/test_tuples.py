@@ -1,4 +1,4 @@
-"""n-tuple sets: the authors' lists in tafl's order of cells, and random ones."""
+"""n-tuple sets: the authors' lists in tafl's order of cells, tafl's own, and random ones."""
 
 import json
 from itertools import pairwise
@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tafl
+import tuple_sets
+from tafl.core.games.connectfour import four
 from tafl.core.games.rules import ALL_AROUND, ORTHOGONAL, Facts, grid_neighbours
 from tafl.errors import InputError
 from tafl.tuples import checked, fixed, names, random_points, random_walk
@@ -42,7 +45,45 @@ def test_sets_are_the_authors_after_renumbering(name):
 
 
 def test_names_are_complete():
-    assert names() == sorted(AUTHORS)
+    assert names() == sorted([*AUTHORS, *tuple_sets.SETS])
+
+
+@pytest.mark.parametrize("name", tuple_sets.SETS)
+def test_our_own_sets_are_what_their_program_makes(name):
+    assert (tuple_sets.DATA / f"{name}.json").read_text() == tuple_sets.text(name)
+    facts = tafl.game(name.partition("-")[0]).facts
+    assert checked(fixed(name, facts), facts)
+    images = [
+        frozenset(frozenset(board[c] for c in cells) for board in facts.symmetries)
+        for cells in fixed(name)
+    ]
+    assert len(set(images)) == len(images)  # no n-tuple is another one on a symmetric board
+
+
+def lines_of_four():
+    """All of them, found as the rules find them: four stones there have won."""
+    steps = {(0, 1): 24, (1, 0): 21, (1, 1): 12, (1, -1): 12}
+    for (up, right), count in steps.items():
+        found = [
+            [(r + k * up, c + k * right) for k in range(4)] for r in range(6) for c in range(7)
+        ]
+        inside = [line for line in found if 0 <= line[3][0] < 6 and 0 <= line[3][1] < 7]
+        assert len(inside) == count
+        yield from ({7 * row + col for row, col in line} for line in inside)
+
+
+@pytest.mark.parametrize(
+    ("name", "seen"),
+    [("connectfour-lines-9", 69), ("connectfour-lines-10", 69), ("connectfour-1", 54)],
+)
+def test_lines_of_four_that_a_network_sees(name, seen):
+    """An n-tuple that has all its cells, on one of the two boards; the authors' miss some."""
+    mirror = tafl.game("connectfour").facts.symmetries[1]
+    tuples = [set(cells) for cells in fixed(name)]
+    tuples += [{mirror[c] for c in cells} for cells in tuples]
+    lines = list(lines_of_four())
+    assert all(four(sum(1 << c for c in line)) for line in lines)
+    assert sum(any(line <= cells for cells in tuples) for line in lines) == seen
 
 
 def test_lengths_and_counts_of_the_paper():

@@ -24,7 +24,7 @@ from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
 from tafl.reproduction.lines import append_line, read_lines
-from tafl.reproduction.played import change, played_tables, seeds, time_of
+from tafl.reproduction.played import alike, change, played_tables, seeds, time_of
 from tafl.reproduction.searched import load_searches, openings, section
 from tafl.runs.champions import champion_file, champions, read_card, recommended_search
 from tafl.runs.folder import environment
@@ -247,16 +247,12 @@ ERRORS = ("0.1", "0.2", "0.3")  # of perfect play that can be beaten
 
 def _connectfour(lines: list[Fields]) -> str:
     """Trainings of ConnectFour, each with a change: the mean of all seeds that had it."""
-    trials: dict[str, list[Fields]] = {}
-    for line in lines:
-        if line["game"] == "connectfour":
-            trials.setdefault(line["trial"], []).append(line)
     rows = []
-    for trial, runs in trials.items():
+    for runs in alike(line for line in lines if line["game"] == "connectfour"):
         names = ["first", *(f"second, error {error}" for error in ERRORS)]
         rows.append(
             [
-                change(trial),
+                change(runs[0]["trial"]),
                 seeds(runs),
                 f"{runs[0]['episodes']:,}",
                 *(_share([run[name] for run in runs], runs[0]["games"]) for name in names),
