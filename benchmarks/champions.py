@@ -98,10 +98,7 @@ class Adopted(NamedTuple):
     game: tafl.Game
 
 
-Trained = Run | Adopted
-
-
-def computed(run: Trained) -> list[Strength]:
+def computed(run: Adopted) -> list[Strength]:
     """The measure of a preset `best`."""
     goal = goals()[run.game.name.partition("(")[0]]
     text = f"{goal.measure} against exact play, all roles, games from {goal.starts}"
@@ -114,7 +111,7 @@ def share(wins: float, games: int) -> str:
     return f"{100 * wins:.1f} ± {100 * sqrt(wins * (1 - wins) / games):.1f} %"
 
 
-def connectfour_numbers(run: Trained, seed: int) -> dict[str, float]:
+def connectfour_numbers(run: Run | Adopted, seed: int) -> dict[str, float]:
     """First against perfect play; second against perfect play that errs; critical positions."""
     text, game = f"run:'{run.path}'", run.game
     first = evaluate(text, "ab-dl", GAMES, starts="start", roles="first", seed=seed, game=game)
@@ -129,7 +126,7 @@ def connectfour_numbers(run: Trained, seed: int) -> dict[str, float]:
     return found | right_moves(run.agent, game)
 
 
-def played_numbers(run: Trained, seed: int) -> dict[str, float | str]:
+def played_numbers(run: Run | Adopted, seed: int) -> dict[str, float | str]:
     """The opponent of the paper's table, all roles; alone, what it scores."""
     opponent, games, starts = PLAYED[run.game.name.partition("(")[0]]
     text, game = f"run:'{run.path}'", run.game
@@ -149,7 +146,7 @@ def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
     return tuple(float(np.mean(result.scores[:, agent] == score)) for score in (1, 0))
 
 
-def connectfour(run: Trained) -> list[Strength]:
+def connectfour(run: Adopted) -> list[Strength]:
     """The same, for people."""
     numbers = connectfour_numbers(run, seed=3)  # trials have other games
     played = {"first": "moving first against ab-dl"}
@@ -173,15 +170,15 @@ def right_strength(numbers: dict[str, float]) -> Strength:
     return Strength(measure=f"moves that keep the outcome, {positions}", result=result)
 
 
-def played(run: Trained) -> list[Strength]:
+def played(run: Adopted) -> list[Strength]:
     """The opponent of the paper's table, in games that no trial had."""
     numbers = played_numbers(run, seed=3)
     games, won = int(numbers["games"]), float(numbers["win rate"])
     about = f"all roles, {games} games from {numbers['starts']}"
     rates = {str(numbers["against"]): won}
-    rates |= {
-        n.removeprefix("win rate, "): v for n, v in numbers.items() if n.startswith("win rate, ")
-    }
+    for name in ENGINES.get(run.game.name, {}):
+        if rate := numbers.get(f"win rate, against {name}"):
+            rates[name] = float(rate)
     found = [
         Strength(measure=f"win rate against {name}, {about}", result=share(rate, games))
         for name, rate in rates.items()
@@ -255,15 +252,13 @@ def win_rate(line: dict[str, float]) -> float:
 
 def make(name: str) -> None:
     """Makes the champion of a game."""
-    recipe, file = recipe_of(name), champion_file(name)
-    run = recipe.run(name)
-    strength = MEASURES[name](run)
-    save_champion(run, file, recipe.command(name), recipe.chosen, strength, LIMITS[name])
-    show(name)
+    recipe, file = recipe_of(name), HOME / "runs" / "champions" / f"{name}.safetensors"
+    save_champion(recipe.run(name), file, recipe.command(name), "", [], "")
+    adopt(name, file)
 
 
 def adopt(name: str, path: Path) -> None:
-    """Makes an agent that was trained elsewhere the champion of a game."""
+    """Makes the agent in a file the champion of a game: it is measured as it is there."""
     recipe, agent = recipe_of(name), tafl.load(path)
     card = read_card(path)
     if card.command != recipe.command(name):

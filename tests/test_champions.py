@@ -194,11 +194,29 @@ def test_weights_of_another_type_are_refused(dtype, run, home):
         tafl.agent("champion", "nim")
 
 
-def test_a_champion_that_is_too_large_is_not_written(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST", 100)
-    with pytest.raises(InputError, match="a champion has at most 100"):
+def test_a_champion_without_room_is_not_written(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", 2)
+    with pytest.raises(InputError, match="no room in a champion of at most 2 bytes"):
         save_champion(run, tmp_path / "x", "", "", STRENGTH, "")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("largest", [700, 100])
+def test_what_a_large_champion_used_least_is_left_out(largest, run, tmp_path, monkeypatch):
+    """What is kept is as it was, and nothing that was left out was used more."""
+    monkeypatch.setattr(module, "LARGEST", largest)
+    card = save_champion(run, tmp_path / "x", "", "", STRENGTH, "")
+    net = run.agent.net
+    everything, used = net.weights[:: net.width], net.weights[2 :: net.width]
+    kept = tafl.load(tmp_path / "x").net.weights
+    there = kept != 0
+    assert (card.active, card.left_out) == (there.sum(), (everything != 0).sum() - there.sum())
+    assert card.left_out > 0
+    assert sum(a.nbytes for a in packed(kept, card.bits).values()) <= largest
+    assert kept[there] == pytest.approx(everything[there], rel=1e-3)
+    without = (everything != 0) & ~there
+    assert used[without].max() <= used[there].min()
+    assert f"{card.left_out:,} that were used least are left out" in card.rounding
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,19 @@ def save_agent(run: Run, path: str | Path) -> None:
 
 def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
     """The last checkpoint of a run without what is only needed to learn on."""
+    header, rows = _rows(run)
+    plain = merged(header.settings, {"coherence": {"transfer": "off"}})
+    return replace(header, settings=plain), rows[:, 0].copy()
+
+
+def uses(run: Run) -> np.ndarray:
+    """How much each weight was used: what was changed of it in all, if that was counted."""
+    used: np.ndarray = np.abs(_rows(run)[1][:, -1])
+    return used
+
+
+def _rows(run: Run) -> tuple[Header, np.ndarray]:
+    """The last checkpoint of a run: a weight in each row, before its sums if it has any."""
     found = run.checkpoint()
     if found is None:
         raise InputError(f"{run.path} has no checkpoint yet")
@@ -63,8 +76,7 @@ def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
     with source.open("rb") as file:
         weights = read_array(file, "weights")
     width = 1 if run.settings.coherence.transfer == "off" else 3
-    plain = merged(header.settings, {"coherence": {"transfer": "off"}})
-    return replace(header, settings=plain), weights[::width].copy()
+    return header, weights.reshape(-1, width)
 
 
 def _from_file(path: Path) -> LearnedAgent:

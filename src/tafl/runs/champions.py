@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from tafl.agents.learned import LearnedAgent
@@ -18,10 +19,10 @@ from tafl.boards import Game
 from tafl.core.games import GAMES
 from tafl.errors import InputError
 from tafl.files import replacing, to_json
-from tafl.runs.agents import load_agent, plain_weights
+from tafl.runs.agents import load_agent, plain_weights, uses
 from tafl.runs.checkpoint import read_sound
 from tafl.runs.run import Run
-from tafl.runs.small import POSITIONS, fewest_bits, packed
+from tafl.runs.small import POSITIONS, fewest_bits, keep_most_used, packed
 from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
 from tafl.settings.model import Section
 
@@ -48,16 +49,18 @@ class Card(Section):
     machine: str
     settings: dict[str, Any]
     active: int  # weights that are not 0
+    left_out: int = 0  # weights that were used least, for which there was no room
     bits: int  # of each of them
     strength: list[Strength]  # the most telling first
     limits: str
 
     @property
     def rounding(self) -> str:
-        """What was checked when the weights were rounded."""
+        """What was checked when the weights were rounded, and how many were left out."""
+        without = f"; {self.left_out:,} that were used least are left out" if self.left_out else ""
         if self.bits == 16:
-            return f"16 bits a weight, which changes no move in {POSITIONS:,} positions"
-        return "32 bits a weight, as 16 would change moves"
+            return f"16 bits a weight, which changes no move in {POSITIONS:,} positions{without}"
+        return f"32 bits a weight, as 16 would change moves{without}"
 
 
 def champion(game: Game, seed: int = 0) -> LearnedAgent:
@@ -131,16 +134,23 @@ def save_champion(
     limits: str,
     largest: float | None = None,
 ) -> Card:
-    """Writes the agent of a run with its card, in as few bits as its moves allow."""
+    """Writes the agent of a run with its card, in as few bits as its moves allow.
+
+    If there is no room for all weights, those that were used least are left out.
+    """
     header, weights = plain_weights(run)
-    bits = fewest_bits(run.agent)
+    bits, all_of_them = fewest_bits(run.agent), np.count_nonzero(weights)
     arrays = packed(weights, bits)
-    size = sum(array.nbytes for array in arrays.values())
     largest = LARGEST if largest is None else largest
-    if size > largest:
-        raise InputError(
-            f"{run.path} takes {size:,} bytes; a champion has at most {largest:,}: use tafl export"
-        )
+    while (size := sum(array.nbytes for array in arrays.values())) > largest:
+        count = int(arrays["values"].size * min(0.99, largest / size))
+        if count == 0:
+            raise InputError(
+                f"{run.path} has no room in a champion of at most {largest:,} bytes; "
+                "use tafl export"
+            )
+        keep_most_used(weights, uses(run), count)
+        arrays = packed(weights, bits)
     where = run.environment
     card = Card(
         game=run.game.name,
@@ -151,6 +161,7 @@ def save_champion(
         machine=where.get("gpu") or where.get("processor", "not known"),
         settings=run.settings.tree(),
         active=arrays["values"].size,
+        left_out=int(all_of_them) - arrays["values"].size,
         bits=bits,
         strength=strength,
         limits=limits,

@@ -43,6 +43,13 @@ def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
     weights[places[:-1]] = values
 
 
+def keep_most_used(weights: np.ndarray, uses: np.ndarray, count: int) -> None:
+    """Sets all weights to 0 but so many of those that are not, the ones that were used most."""
+    active = np.flatnonzero(weights)
+    by_use = active[np.argsort(-uses[active], kind="stable")]
+    weights[by_use[count:]] = 0
+
+
 def fewest_bits(agent: LearnedAgent) -> int:
     """16 if no move changes in 10,000 positions when weights are rounded to that, else 32."""
     with np.errstate(over="ignore"):  # too large for 16 bits is infinite: another agent
