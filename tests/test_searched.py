@@ -54,6 +54,17 @@ def test_the_best_is_recommended_that_nobody_has_to_wait_for():
     assert "| `puct(champion)` (recommended) | 3 ms | 0.970 ± 0.010 |" in section(LINES)
 
 
+def test_other_measures_choose_among_searches_that_chance_may_have_ordered():
+    """A hundredth is one standard error: 0.96 counts as well as 0.97, 0.95 does not."""
+    won = {"first against ab-dl: wins": [1.0, 0.0, 50]}
+    close, far = line("close", "puct", 1, 5.0, 0.96), line("far", "puct", 2, 5.0, 0.95)
+    for one in (close, far):
+        one["measures"] |= won
+    assert recommended([*LINES, close, far], CONNECTFOUR)["agent"] == "close"
+    far["measures"]["second against ab-dl(error=0.1): wins"] = [1.0, 0.0, 50]
+    assert recommended([*LINES, far], CONNECTFOUR)["agent"] == "puct(champion)"
+
+
 def test_a_card_recommends_a_search_only_for_the_agent_it_was_measured_with(tmp_path, monkeypatch):
     searches = tmp_path / "searches.json"
     monkeypatch.setattr(module, "SEARCHES", searches)
