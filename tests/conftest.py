@@ -10,8 +10,9 @@ from hypothesis import settings
 settings.register_profile("tafl", deadline=None, derandomize=True)
 settings.load_profile("tafl")
 
-# Started in the background of a script, pytest and its children would ignore Ctrl-C.
+# Started in the background of a script, or by nohup, pytest and its children would ignore these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

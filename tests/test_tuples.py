@@ -168,6 +168,11 @@ def test_other_seeds_draw_other_sets():
     [
         (lambda: fixed("chess-1"), "there is no n-tuple set 'chess-1'; available: 2048-1"),
         (lambda: fixed("../data/hex-1"), "no n-tuple set"),
+        (
+            lambda: fixed("chess-1", board(6, 6)),
+            "no n-tuple set 'chess-1'; available: hex-1, hex-2$",
+        ),
+        (lambda: fixed("chess-1", board(5, 5)), "available: none for this board, but random-walk"),
         (lambda: fixed("hex-2", board(7, 7)), "hex-2 is for boards with 36 cells; this one has 49"),
         (lambda: checked([], board(3, 3)), "at least one n-tuple"),
         (lambda: checked([[]], board(3, 3)), "at least one cell"),

@@ -7,6 +7,7 @@ tafl's own, under names that say what they see (benchmarks/tuple_sets.py).
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from typing import Any
 
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
@@ -30,8 +31,10 @@ def fixed(name: str, facts: Facts | None = None) -> list[list[int]]:
     [0, 4, 8, 1, 5, 9]
     """
     if name not in names():
-        raise InputError(f"there is no n-tuple set {name!r}; available: {', '.join(names())}")
-    content = json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+        fit = [one for one in names() if facts is None or _content(one)["cells"] == facts.cells]
+        known = ", ".join(fit) or "none for this board, but random-walk and random-points"
+        raise InputError(f"there is no n-tuple set {name!r}; available: {known}")
+    content = _content(name)
     if facts is not None and facts.cells != content["cells"]:
         raise InputError(
             f"the n-tuple set {name} is for boards with {content['cells']} cells; "
@@ -39,6 +42,11 @@ def fixed(name: str, facts: Facts | None = None) -> list[list[int]]:
         )
     tuples: list[list[int]] = content["tuples"]
     return tuples
+
+
+def _content(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    return found
 
 
 def checked(tuples: Sequence[Sequence[int]], facts: Facts) -> list[list[int]]:
