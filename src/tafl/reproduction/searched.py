@@ -62,8 +62,10 @@ def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:
 
 
 def recommended(lines: Iterable[Fields], game: Measured) -> Fields | None:
-    """The best search that is fast enough; of those that chance may have put behind it, and of
-    equals, the one that is best by other measures, then the fastest.
+    """The best search that is fast enough.
+
+    Chance may have put it before others: of all within one standard error it is the one that is
+    best by further measures, of equals the fastest.
     """
     fast = [line for line in of_game(lines, game.name) if line["milliseconds"] <= LONGEST]
     if not fast:
