@@ -139,18 +139,8 @@ def save_champion(
     If there is no room for all weights, those that were used least are left out.
     """
     header, weights = plain_weights(run)
-    bits, all_of_them = fewest_bits(run.agent), np.count_nonzero(weights)
-    arrays = packed(weights, bits)
-    largest = LARGEST if largest is None else largest
-    while (size := sum(array.nbytes for array in arrays.values())) > largest:
-        count = int(arrays["values"].size * min(0.99, largest / size))
-        if count == 0:
-            raise InputError(
-                f"{run.path} has no room in a champion of at most {largest:,} bytes; "
-                "use tafl export"
-            )
-        keep_most_used(weights, uses(run), count)
-        arrays = packed(weights, bits)
+    bits = fewest_bits(run.agent)
+    arrays = _fitted(run, weights, bits, LARGEST if largest is None else largest)
     where = run.environment
     card = Card(
         game=run.game.name,
@@ -161,7 +151,7 @@ def save_champion(
         machine=where.get("gpu") or where.get("processor", "not known"),
         settings=run.settings.tree(),
         active=arrays["values"].size,
-        left_out=int(all_of_them) - arrays["values"].size,
+        left_out=int(np.count_nonzero(weights)) - arrays["values"].size,
         bits=bits,
         strength=strength,
         limits=limits,
@@ -169,3 +159,25 @@ def save_champion(
     with replacing(path, "wb") as file:
         write_tensors(file, arrays, header.metadata() | {"card": to_json(card.model_dump())})
     return card
+
+
+def _fitted(run: Run, weights: np.ndarray, bits: int, largest: float) -> dict[str, np.ndarray]:
+    """The weights in little room; if that is too much, without those that were used least."""
+    arrays = packed(weights, bits)
+    if _size(arrays) <= largest:
+        return arrays
+    kept, used = weights.copy(), uses(run)
+    while (size := _size(arrays)) > largest:
+        count = int(arrays["values"].size * min(0.99, largest / size))
+        if count == 0:
+            raise InputError(
+                f"{run.path} has no room in a champion of at most {largest:,} bytes; "
+                "use tafl export"
+            )
+        keep_most_used(kept, used, count)
+        arrays = packed(kept, bits)
+    return arrays
+
+
+def _size(arrays: dict[str, np.ndarray]) -> int:
+    return sum(array.nbytes for array in arrays.values())
