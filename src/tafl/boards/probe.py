@@ -41,6 +41,7 @@ class Seen:
     legal: list[int]
     scores: list[float]
     cells: list[int]
+    inputs: list[int]  # the cells as networks see them
 
 
 class Probe:
@@ -49,6 +50,8 @@ class Probe:
     def __init__(self, game: Game, fault: Callable[[str, str], None]):
         self.game, self.facts, self.fault = game, game.facts, fault
         self.outcomes = OutcomeProbe(game, fault)
+        rules = type(game.rules)
+        self.input = "cell" if rules.seen is rules.cell else "seen"
 
     def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The start position; what a game before has left in the state must not matter."""
@@ -71,7 +74,7 @@ class Probe:
             if draw:
                 self._check_texts(words, seen)
             self._check_mask(words, seen)
-            self._check_packed(words, seen.cells)
+            self._check_packed(words, seen.inputs)
         self._check(seen)
         return seen
 
@@ -87,7 +90,7 @@ class Probe:
         following, rng = self._chance(after, rng)
         self.outcomes.look(after, following)
         self._check_end(after, following)
-        seen = [(state, self._cells(state)) for state in (words, after, following)]
+        seen = [(s, self._cells(s, self.input)) for s in (words, after, following)]
         self._check_packed(*seen[1])
         for (before, old), (later, new) in combinations(seen, 2):
             self._check_changed(before, later, old, new)
@@ -112,6 +115,7 @@ class Probe:
             legal=[] if over else [a for a in range(self.facts.actions) if call("legal", a)],
             scores=[call("score", p) for p in range(self.facts.players)],
             cells=self._cells(words),
+            inputs=self._cells(words, self.input),
         )
 
     def _check(self, seen: Seen) -> None:
@@ -129,9 +133,10 @@ class Probe:
         if facts.is_zero_sum and numbers and abs(sum(seen.scores)) > EPSILON:
             total = f"the scores add up to {sum(seen.scores):g}, not to 0"
             self.fault("zero_sum", f"{total}; set zero_sum=False in facts()")
-        for c, value in enumerate(seen.cells):
-            if not _is_below(value, facts.values):
-                self.fault("cell", f"cell({c}) is {value}, not one of 0 to {facts.values - 1}")
+        for name, values in {"cell": seen.cells, self.input: seen.inputs}.items():
+            for c, value in enumerate(values):
+                if not _is_below(value, facts.values):
+                    self.fault(name, f"{name}({c}) is {value}, not one of 0 to {facts.values - 1}")
 
     def _check_mask(self, words: np.ndarray, seen: Seen) -> None:
         """legal_mask() has the bits of the legal actions, and no others."""
@@ -147,7 +152,8 @@ class Probe:
             packed = self.facts.packed.cells(words[0], self.facts.cells)
             for c, (value, there) in enumerate(zip(cells, packed, strict=True)):
                 if value != there:
-                    self.fault("packed", f"cell({c}) is {value}, but by packed it is {there}")
+                    text = f"{self.input}({c}) is {value}, but by packed it is {there}"
+                    self.fault("packed", text)
                     return
 
     def _check_texts(self, words: np.ndarray, seen: Seen) -> None:
@@ -188,8 +194,8 @@ class Probe:
                 text = f"score({p}) changes after the end, from {first} to {later}"
                 self.fault("score after the end", text)
 
-    def _cells(self, words: np.ndarray) -> list[Any]:
-        return [self.game.call("cell", words, c) for c in range(self.facts.cells)]
+    def _cells(self, words: np.ndarray, method: str = "cell") -> list[Any]:
+        return [self.game.call(method, words, c) for c in range(self.facts.cells)]
 
     def _check_changed(
         self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]

@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
+from tafl.core.compile import inline, trailing_zeros
 from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word
 from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board
 from tafl.core.games.twenty48_board import (
     ONES,
     empty_cells,
+    folded,
     occupied,
     slide,
     slides,
@@ -19,6 +21,21 @@ from tafl.core.random import below, uniform
 
 UNIT = 1 / 3932156  # the most points a game can give: rewards lie between 0 and 1
 STEPS = (-4, 1, 4, -1)  # from a cell to the next one up, right, down, left
+SMALLEST_FOLD = 512
+
+
+@inline
+def where(fold):
+    """The word of the state that is the board."""
+    return 2 if fold else 0
+
+
+@inline
+def put(state, board, fold):
+    """Writes the board, and what networks see of it."""
+    state[where(fold)] = board
+    if fold:
+        state[0] = folded(board, trailing_zeros(fold))
 
 
 @rules
@@ -27,8 +44,11 @@ class Twenty48(NamedTuple):
 
     cell = 4 * row + column, row 0 at the top, 4 bits each
     value: exponent of the tile, 0 empty; 14 stands also for 15, the largest (it merges no more)
+    fold: boards with this tile or a larger one are seen as a board with smaller ones that is much
+    alike (`folded`), if there is one; then state = [what networks see, points, board]
     """
 
+    fold: int = 0
     table: Table = row_table()
 
     def start(self, state):
@@ -38,38 +58,47 @@ class Twenty48(NamedTuple):
         return 0
 
     def legal(self, state, action):
-        return slide(self.table, state[0], action)[0] != state[0]
+        board = state[where(self.fold)]
+        return slide(self.table, board, action)[0] != board
 
     def play(self, state, action):
-        state[0], points = slide(self.table, state[0], action)
+        board, points = slide(self.table, state[where(self.fold)], action)
+        put(state, board, self.fold)
         state[1] += points
 
     def chance(self, state, rng):
-        for _ in range(2 if state[0] == 0 else 1):  # a game starts with two tiles
-            k = below(rng, empty_cells(state[0]))
-            state[0] = with_tile(state[0], k, 1 if uniform(rng) < 0.9 else 2)
+        board = state[where(self.fold)]
+        for _ in range(2 if board == 0 else 1):  # a game starts with two tiles
+            k = below(rng, empty_cells(board))
+            board = with_tile(board, k, 1 if uniform(rng) < 0.9 else 2)
+        put(state, board, self.fold)
 
     def outcomes(self, state):
-        n = 2 * empty_cells(state[0])
+        n = 2 * empty_cells(state[where(self.fold)])
         return n if n < 32 else n * (n - 2)
 
     def outcome(self, state, i):
-        probability = 1.0
-        for _ in range(2 if state[0] == 0 else 1):
-            n = 2 * empty_cells(state[0])
-            state[0] = with_tile(state[0], (i % n) >> 1, 1 + (i & 1))
+        board, probability = state[where(self.fold)], 1.0
+        for _ in range(2 if board == 0 else 1):
+            n = 2 * empty_cells(board)
+            board = with_tile(board, (i % n) >> 1, 1 + (i & 1))
             probability *= (0.1 if i & 1 else 0.9) / (n >> 1)
             i = i // n
+        put(state, board, self.fold)
         return probability
 
     def over(self, state):
-        full = occupied(state[0]) == ONES
+        full = occupied(state[where(self.fold)]) == ONES
         return full and self.legal_mask(state) == 0
 
     def score(self, state, player):
         return state[1] * UNIT
 
     def cell(self, state, c):
+        exponent = (state[where(self.fold)] >> (4 * c)) & 15
+        return exponent if exponent < 15 else 14
+
+    def seen(self, state, c):
         exponent = (state[0] >> (4 * c)) & 15
         return exponent if exponent < 15 else 14
 
@@ -81,8 +110,9 @@ class Twenty48(NamedTuple):
         return (mask | (mask >> 24)) & 0xFFFF
 
     def legal_mask(self, state):
-        left, right = slides(state[0])
-        up, down = slides(transpose(state[0]))
+        board = state[where(self.fold)]
+        left, right = slides(board)
+        up, down = slides(transpose(board))
         return (up != 0) | (right != 0) << 1 | (down != 0) << 2 | (left != 0) << 3
 
     def facts(self):
@@ -93,16 +123,23 @@ class Twenty48(NamedTuple):
         ]
         board["actions"] = len(STEPS)
         board["packed"] = Packed(bits=4, values=[*range(15), 14])
-        return Facts(players=1, values=15, words=2, score_range=(0, 1), score_unit=UNIT, **board)
+        words = 3 if self.fold else 2
+        score = {"score_range": (0, 1), "score_unit": UNIT}
+        return Facts(players=1, values=15, words=words, **score, **board)
+
+    def validate(self):
+        if self.fold and self.fold not in (SMALLEST_FOLD << k for k in range(7)):
+            raise ValueError(f"fold is a tile from {SMALLEST_FOLD} to 32768, or 0: no folding")
 
     def position(self, state, cells, player):
-        state[0] = as_word(sum(int(v) << 4 * c for c, v in enumerate(cells)))
+        board = as_word(sum(int(v) << 4 * c for c, v in enumerate(cells)))
+        put(state, board, self.fold)
 
     def reached(self, state):
-        return 1 << max((int(state[0]) >> 4 * c) & 15 for c in range(16))
+        return 1 << max((int(state[where(self.fold)]) >> 4 * c) & 15 for c in range(16))
 
     def draw(self, state):
-        tiles = [(state[0] >> 4 * c) & 15 for c in range(16)]
+        tiles = [(state[where(self.fold)] >> 4 * c) & 15 for c in range(16)]
         names = [f"{1 << e:5}" if e else "    ." for e in tiles]
         return "\n".join(" ".join(names[r : r + 4]) for r in (0, 4, 8, 12))
 
