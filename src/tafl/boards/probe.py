@@ -51,7 +51,7 @@ class Probe:
         self.game, self.facts, self.fault = game, game.facts, fault
         self.outcomes = OutcomeProbe(game, fault)
         rules = type(game.rules)
-        self.input = "cell" if rules.seen is rules.cell else "seen"
+        self.input = "cell" if rules.input is rules.cell else "input"
 
     def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """The start position; what a game before has left in the state must not matter."""

@@ -9,7 +9,7 @@ METHODS = {
     "over": ("state",),
     "score": ("state", "player"),
     "cell": ("state", "c"),
-    "seen": ("state", "c"),
+    "input": ("state", "c"),
     "changed": ("before", "after"),
     "legal_mask": ("state",),
     "outcomes": ("state",),

@@ -11,7 +11,7 @@ run compiled:
     over(state)             is the game finished?
     score(state, player)    the cumulative reward of a player
     cell(state, c)          the value of cell c: 0 ... values-1
-    seen(state, c)          its value as networks see it, if that is not the same    (optional)
+    input(state, c)         its value for networks, if that is not the same          (optional)
     changed(before, after)  bit mask of the cells that may differ; pays off if a     (optional)
                             move changes few of many cells; it has room for the
                             first 64, others are always compared
@@ -171,7 +171,7 @@ def rules(game_class: Any) -> Any:
         raise TypeError(f"{name} has no method {missing[0]}(); a game needs {needed}")
     if not game_class._fields:
         game_class = _with_a_field(game_class)
-    for name, default in {**OPTIONAL, "seen": game_class.cell}.items():
+    for name, default in {**OPTIONAL, "input": game_class.cell}.items():
         if not hasattr(game_class, name):
             setattr(game_class, name, default)
     game_class.is_rules = True

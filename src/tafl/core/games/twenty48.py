@@ -98,7 +98,7 @@ class Twenty48(NamedTuple):
         exponent = (state[where(self.fold)] >> (4 * c)) & 15
         return exponent if exponent < 15 else 14
 
-    def seen(self, state, c):
+    def input(self, state, c):
         exponent = (state[0] >> (4 * c)) & 15
         return exponent if exponent < 15 else 14
 

@@ -60,7 +60,7 @@ def block_index_state(game, net, s, index):
     while k < K:
         x = np.uint32(net.base[k])
         for c in range(cells):
-            x = moved(x, game.seen(s, c), net.strides[np.uint64(c), k])
+            x = moved(x, game.input(s, c), net.strides[np.uint64(c), k])
         index[k] = x
         k += step
 
@@ -91,7 +91,7 @@ def add_differing(game, net, before, after, from_cell, out, first, step):
     cells = net.strides.shape[0]
     for c in range(from_cell, cells, lanes()):
         this = c + lane()
-        differs = this < cells and game.seen(before, this) != game.seen(after, this)
+        differs = this < cells and game.input(before, this) != game.input(after, this)
         votes = ballot(differs)
         if votes != 0:
             add_cells(game, net, before, after, c, votes, out, out, first, step)
@@ -113,7 +113,7 @@ def next_cell(game, before, after, cell, mask):
     if mask == 0:
         return ZERO, 0, mask
     c = cell + trailing_zeros(mask)
-    return np.uint64(c), game.seen(after, c) - game.seen(before, c), mask & (mask - 1)
+    return np.uint64(c), game.input(after, c) - game.input(before, c), mask & (mask - 1)
 
 
 @inline

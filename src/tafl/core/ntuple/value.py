@@ -24,7 +24,7 @@ def index_state(game, net, s, index):
     for k in range(K):
         index[k] = net.base[k]
     for c in range(cells):
-        v = game.seen(s, c)
+        v = game.input(s, c)
         if v != 0:
             for k in range(K):
                 index[k] += v * net.strides[c, k]
@@ -68,7 +68,7 @@ def index_change(game, net, before, after, index, out):
 def add_compared(game, net, before, after, first, out):
     """Adds what changed from a cell on, found by looking at each."""
     for c in range(first, net.strides.shape[0]):
-        d = game.seen(after, c) - game.seen(before, c)
+        d = game.input(after, c) - game.input(before, c)
         if d != 0:
             for k in range(out.size):
                 out[k] += d * net.strides[c, k]
@@ -118,7 +118,7 @@ def next_change(game, before, after, mask):
     if mask == 0:
         return 0, 0, mask
     c = trailing_zeros(mask)
-    return c, game.seen(after, c) - game.seen(before, c), mask & (mask - 1)
+    return c, game.input(after, c) - game.input(before, c), mask & (mask - 1)
 
 
 @inline
