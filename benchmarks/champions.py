@@ -4,15 +4,16 @@
     python benchmarks/champions.py adopt connectfour FILE
     python benchmarks/champions.py trial hex 1 network.number=50
     python benchmarks/champions.py trial connectfour 101-110 best --device cuda
-    python benchmarks/champions.py trial 2048 1 best episodes=2000000 --device cuda
+    python benchmarks/champions.py trial 2048 1 best game.fold=8192 episodes=60000
 
 Runs are kept in runs/champions/GAME/NAME and not trained again. Of the ten runs of a preset `best`
 in results/best.jsonl the best is taken, of equals the lowest seed; none took part in a search for
 settings. A trial is one run of as-run with a change and a seed; `trial GAME SEED best` is one of
-the preset, also with changes. Each becomes a line of results/best.jsonl. On a GPU several seeds
-learn side by side; they are judged on all cores. Champions of games that are judged by playing are
-the best of them, measured again in other games; `adopt` takes one that was made where the GPU is,
-and measures it here. Search around champions: search_strength.py.
+the preset, also with changes; those of `game.` are parameters of the game. Each becomes a line of
+results/best.jsonl. On a GPU several seeds learn side by side; they are judged on all cores.
+Champions of games that are judged by playing are the best of them, measured again in other games;
+`adopt` takes one that was made where the GPU is, and measures it here. Search around champions:
+search_strength.py.
 """
 
 import shutil
@@ -65,10 +66,21 @@ class Recipe:
 
     def command(self, name: str) -> str:
         """What trains it again."""
-        changed = "".join(f" --set {change}" for change in self.changes)
+        changed = "".join(f" --set {change}" for change in self.settings)
         where = " --device cuda" if self.device == "cuda" else ""
         where += f" --threads {self.games}" if self.games else ""
-        return f"tafl train {name} --preset {self.preset}{changed} --seed {self.seed}{where}"
+        game = f"'{name}({','.join(self.parameters)})'" if self.parameters else name
+        return f"tafl train {game} --preset {self.preset}{changed} --seed {self.seed}{where}"
+
+    @property
+    def parameters(self) -> list[str]:
+        """Those of the game."""
+        return [c.removeprefix("game.") for c in self.changes if c.startswith("game.")]
+
+    @property
+    def settings(self) -> list[str]:
+        """All other changes."""
+        return [change for change in self.changes if not change.startswith("game.")]
 
     def begun(self, name: str) -> Run:
         """The run, made now if it is not there."""
@@ -77,9 +89,10 @@ class Recipe:
         folder = "-".join([*which, *self.changes, *where, f"seed-{self.seed}"])
         path = HOME / "runs" / "champions" / name / folder
         if not (path / "settings.toml").exists():
-            game, options = tafl.game(name), option_tree(seed=self.seed, device=self.device)
+            game = tafl.game(f"{name}({','.join(self.parameters)})")
+            options = option_tree(seed=self.seed, device=self.device)
             options |= {"threads": self.games} if self.games else {}
-            changed = merged(options, parse_assignments(self.changes))
+            changed = merged(options, parse_assignments(self.settings))
             with claimed(new_folder(path)):
                 Run.create(path, game, compose(game, self.preset, None, changed))
         return Run.open(path)
