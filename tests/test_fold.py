@@ -140,6 +140,13 @@ def test_fold_is_a_tile(fold):
         tafl.game(f"2048(fold={fold})")
 
 
+def test_names_have_fold_where_it_is_not_as_usual():
+    assert tafl.game("2048(fold=0)").name == "2048"
+    assert tafl.game(PLAIN, fold=8192) == FOLDED != PLAIN
+    assert FOLDED.name == "2048(fold=8192)"
+    assert tafl.game(FOLDED, fold=0) == PLAIN
+
+
 def test_rules_pass_their_check():
     assert check("2048(fold=512)").faults == {}
 

@@ -1,7 +1,8 @@
 """What a game is: a NamedTuple class marked with @rules, and the facts it states about itself.
 
-The fields of the class are the game's parameters. These methods are scalar, allocate nothing, and
-run compiled:
+The fields of the class are the game's parameters. The game's name has their values; of those in a
+tuple `quiet` of the class, only what is not as usual. These methods are scalar, allocate nothing,
+and run compiled:
 
     start(state)            the start position; what is random about it comes from chance
     player(state)           who is to move
@@ -174,6 +175,7 @@ def rules(game_class: Any) -> Any:
     for name, default in {**OPTIONAL, "input": game_class.cell}.items():
         if not hasattr(game_class, name):
             setattr(game_class, name, default)
+    game_class.quiet = getattr(game_class, "quiet", ())
     game_class.is_rules = True
     return game_class
 
@@ -190,9 +192,13 @@ def _with_a_field(game_class):
 
 
 def parameters(game) -> dict[str, Any]:
-    """The parameters of a game and their values."""
-    values = {name: getattr(game, name) for name in game._fields if name != "nothing"}
-    return {name: value for name, value in values.items() if not isinstance(value, np.ndarray)}
+    """The parameters of a game and their values; quiet ones only if they are not as usual."""
+    usual = {name: game._field_defaults[name] for name in game.quiet}
+    return {
+        name: value
+        for name, value in zip(game._fields, game, strict=True)
+        if not isinstance(value, np.ndarray) and name != "nothing" and usual.get(name) != value
+    }
 
 
 def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:

@@ -50,6 +50,7 @@ class Twenty48(NamedTuple):
 
     fold: int = 0
     table: Table = row_table()
+    quiet = ("fold",)
 
     def start(self, state):
         state[:] = 0
