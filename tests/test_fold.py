@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tafl
@@ -44,13 +44,17 @@ def cells_of(board):
     return [(int(board) >> 4 * c) & 15 for c in range(16)]
 
 
+def halved_above(cells, gap):
+    return [v - 1 if v > gap else v for v in cells]
+
+
 def described(cells, limit):
     """As docs/games/2048.md says."""
     while max(cells) >= limit:
         gaps = [v for v in range(1, max(cells)) if v not in cells]
         if not gaps:
             break
-        cells = [v - 1 if v > gaps[-1] else v for v in cells]
+        cells = halved_above(cells, gaps[-1])
     return cells
 
 
@@ -101,6 +105,20 @@ def test_the_game_is_the_same_with_large_tiles(cells):
         ways = plain.afterstate(action), other.afterstate(action)
         assert ways[0].cells == ways[1].cells
         assert ways[0].scores == ways[1].scores
+
+
+@given(boards.filter(lambda cells: max(cells) < 14), st.integers(0, 3))
+def test_moves_do_the_same_until_the_missing_tile_is_made(cells, action):
+    gaps = [v for v in range(1, max(cells)) if v not in cells]
+    assume(gaps)
+    gap = gaps[-1]
+    plain, other = (PLAIN.position(some) for some in (cells, halved_above(cells, gap)))
+    legal = action in plain.legal_actions
+    assert legal == (action in other.legal_actions)
+    assume(legal)
+    after = plain.afterstate(action).cells
+    assume(gap not in after)
+    assert other.afterstate(action).cells == halved_above(after, gap)
 
 
 @pytest.mark.parametrize("rows", [True, False], ids=["by bytes", "by cells"])

@@ -179,7 +179,11 @@ def test_a_block_sees_changes_beyond_the_64_cells_of_a_mask():
 @numba_cuda
 @pytest.mark.parametrize(
     ("name", "algo"),
-    [("tictactoe", "td"), ("tictactoe", "q"), ("nim3p", "td"), ("nim3p", "sarsa"), ("2048", "td")],
+    [
+        *product(("tictactoe",), ("td", "q")),
+        *product(("nim3p",), ("td", "sarsa")),
+        *product(("2048", "2048(fold=512)"), ("td",)),
+    ],
 )
 def test_the_simulator_learns_as_the_cpu_does_and_continues_its_training(name, algo):
     found = simulated(name, algo, "1", "3", "1")
@@ -273,7 +277,7 @@ def has_compiler():
 @numba_cuda
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("algo", ALGOS)
-@pytest.mark.parametrize("name", [*PAPER, *KINDS])
+@pytest.mark.parametrize("name", [*PAPER, *KINDS, "2048(fold=8192)"])
 def test_kernels_compile_for_every_game_and_learner(name, algo, shared):
     if shared and (name, algo) != ("tictactoe", "td"):
         pytest.skip("one kernel with shared tables is enough")

@@ -97,7 +97,7 @@ def folded(board, limit):
     """The board as a network sees it that knows boards with tiles below 2 ** limit best.
 
     While there is a tile as large as that or larger, and one smaller than the largest is missing,
-    all above the missing one are halved: nothing there can merge before it is made.
+    all above the missing one are halved: moves do the same to both boards until it is made.
     """
     for largest in range(15, limit - 1, -1):
         if has_tile(board, largest):
