@@ -25,6 +25,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.agents.spec import parse
 from tafl.arena import evaluate
 from tafl.arena.statistics import standard_error
+from tafl.arena.workers import cores
 from tafl.boards import Game, State
 from tafl.files import to_json
 from tafl.reproduction.lines import append_line
@@ -38,6 +39,7 @@ from tafl.reproduction.searched import (
 )
 from tafl.runs.champions import SEARCHES, has_champion
 from tafl.runs.folder import environment
+from tafl.runs.run import Run
 
 HOME = Path(__file__).resolve().parent.parent
 RESULTS = HOME / "results"
@@ -131,16 +133,17 @@ def othello(agent: Timed) -> Found:
 
 
 def twenty48(agent: Timed) -> Found:
-    """Points, and how often each tile is reached; deep searches play few games."""
+    """Points, and how often each tile is reached; deep searches play few games, on all cores."""
     games = next(n for kind, n in GAMES_ALONE.items() if kind in agent.text)
-    played = evaluate(agent, games=games, seed=SEED, game=agent.game)
+    evaluate(agent, games=1, seed=SEED, game=agent.game)  # the time of a move
+    played = evaluate(agent.text, games=games, seed=SEED, workers=cores(), game=agent.game)
     points, tiles = played.scores[:, 0], np.array(played.reached)
     found = {"points": (float(points.mean()), standard_error(points), games)}
     return found | {f"reached {tile}": share(tiles >= tile) for tile in TILES}
 
 
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=4": 8, "depth=3": 12, "depth=2": 30, "": 200}
+GAMES_ALONE = {"depth=4": 32, "depth=3": 100, "depth=2": 200, "": 1000}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,
@@ -153,17 +156,28 @@ def agent_of(name: str) -> str:
     """The text of the agent that is searched around."""
     if has_champion(tafl.game(name)):
         return "champion"
-    path = HOME / "runs" / "long" / name
+    path = long_run(name)
     if not path.exists():
         sys.exit(f"there is no {path}; it is made by: {command_of(name)} --out {path}")
     return f"'run:{path}'"
+
+
+def long_run(name: str) -> Path:
+    """The folder of the agent of a game that has no champion."""
+    return HOME / "runs" / "long" / name
+
+
+def game_of(name: str) -> Game:
+    """The game of the agent, with its parameters."""
+    usual = tafl.game(name)
+    return usual if has_champion(usual) else Run.open(long_run(name)).game
 
 
 def measure(name: str, pattern: str) -> None:
     """Measures and stores one search."""
     text, kind = agent_of(name), "" if pattern == "A" else parse(pattern)[0]
     (effort, *others) = [*parse(pattern)[2].items()] or [("", 0)]
-    agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), tafl.game(name))
+    agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), game_of(name))
     found = MEASURES[name](agent)
     line: dict[str, Any] = {
         "game": name,
