@@ -22,7 +22,7 @@ def humans(page):
 
 def moves_of(page):
     """The moves so far, from the address."""
-    given = re.search(r"m=([\d.]*)", page.url)[1]
+    given = re.search(r"m=([\d.]*)", page.evaluate("location.href"))[1]  # page.url lags behind
     return [int(move) for move in given.split(".") if move]
 
 
