@@ -16,6 +16,7 @@ Champions of games that are judged by playing are the best of them, measured aga
 search_strength.py.
 """
 
+import shlex
 import shutil
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -34,6 +35,7 @@ from right_moves import SOLVED, right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import Result, evaluate
 from tafl.arena.workers import cores
+from tafl.boards.spec import unparse
 from tafl.files import replacing, to_json
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
 from tafl.runs.champions import Strength, champion_file, read_card, save_champion
@@ -69,13 +71,13 @@ class Recipe:
         changed = "".join(f" --set {change}" for change in self.settings)
         where = " --device cuda" if self.device == "cuda" else ""
         where += f" --threads {self.games}" if self.games else ""
-        game = f"'{name}({','.join(self.parameters)})'" if self.parameters else name
+        game = shlex.quote(self.game(name))
         return f"tafl train {game} --preset {self.preset}{changed} --seed {self.seed}{where}"
 
-    @property
-    def parameters(self) -> list[str]:
-        """Those of the game."""
-        return [c.removeprefix("game.") for c in self.changes if c.startswith("game.")]
+    def game(self, name: str) -> str:
+        """The game with its parameters."""
+        own = [c.removeprefix("game.") for c in self.changes if c.startswith("game.")]
+        return unparse(name, dict(parameter.split("=") for parameter in own))
 
     @property
     def settings(self) -> list[str]:
@@ -89,7 +91,7 @@ class Recipe:
         folder = "-".join([*which, *self.changes, *where, f"seed-{self.seed}"])
         path = HOME / "runs" / "champions" / name / folder
         if not (path / "settings.toml").exists():
-            game = tafl.game(f"{name}({','.join(self.parameters)})")
+            game = tafl.game(self.game(name))
             options = option_tree(seed=self.seed, device=self.device)
             options |= {"threads": self.games} if self.games else {}
             changed = merged(options, parse_assignments(self.settings))

@@ -228,6 +228,10 @@ IN_DICE = {
         ("return mask", "return mask | 16"),
         "changed() names cell 4, but the cells are 0 to 3",
     ),
+    "input() that is no value of a cell": (
+        ("def changed(", "def input(self, state, c):\n        return 7\n\n    def changed("),
+        "input(0) is 7, not one of 0 to 6",
+    ),
     "changed() that writes": (
         ("        mask = 0", "        after[4] += 0\n        mask = 0"),
         "in changed(): it must not write to the state",

@@ -10,9 +10,8 @@ from tafl.agents.learned import LearnedAgent
 from tafl.boards.check import check
 from tafl.core.compile import kernel
 from tafl.core.games.checks import as_word
-from tafl.core.games.twenty48_board import folded
-from tafl.core.ntuple.net import Coherence, make_net
-from tafl.core.ntuple.value import index_change, index_state
+from tafl.core.games.twenty48_fold import folded
+from tafl.core.ntuple.net import make_net
 from tafl.errors import InputError
 from tafl.settings.build import make_td
 from tafl.settings.presets import compose
@@ -28,14 +27,6 @@ def fold_word(board, limit):
     return folded(board, limit)
 
 
-@kernel
-def indices(game, net, before, after, index, by_state, by_change):
-    """The indices of a state, and the same from those of another."""
-    index_state(game, net, before, index)
-    index_state(game, net, after, by_state)
-    index_change(game, net, before, after, index, by_change)
-
-
 def word(cells):
     return np.int64(as_word(sum(v << 4 * c for c, v in enumerate(cells))))
 
@@ -44,17 +35,18 @@ def cells_of(board):
     return [(int(board) >> 4 * c) & 15 for c in range(16)]
 
 
+def largest_missing(cells):
+    return max((v for v in range(1, max(cells)) if v not in cells), default=0)
+
+
 def halved_above(cells, gap):
     return [v - 1 if v > gap else v for v in cells]
 
 
 def described(cells, limit):
     """As docs/games/2048.md says."""
-    while max(cells) >= limit:
-        gaps = [v for v in range(1, max(cells)) if v not in cells]
-        if not gaps:
-            break
-        cells = halved_above(cells, gaps[-1])
+    while max(cells) >= limit and largest_missing(cells):
+        cells = halved_above(cells, largest_missing(cells))
     return cells
 
 
@@ -105,13 +97,14 @@ def test_the_game_is_the_same_with_large_tiles(cells):
         ways = plain.afterstate(action), other.afterstate(action)
         assert ways[0].cells == ways[1].cells
         assert ways[0].scores == ways[1].scores
+        seen, _, board = ways[1].words
+        assert cells_of(seen) == described(cells_of(board), 13)
 
 
 @given(boards.filter(lambda cells: max(cells) < 14), st.integers(0, 3))
 def test_moves_do_the_same_until_the_missing_tile_is_made(cells, action):
-    gaps = [v for v in range(1, max(cells)) if v not in cells]
-    assume(gaps)
-    gap = gaps[-1]
+    gap = largest_missing(cells)
+    assume(gap)
     plain, other = (PLAIN.position(some) for some in (cells, halved_above(cells, gap)))
     legal = action in plain.legal_actions
     assert legal == (action in other.legal_actions)
@@ -119,24 +112,6 @@ def test_moves_do_the_same_until_the_missing_tile_is_made(cells, action):
     after = plain.afterstate(action).cells
     assume(gap not in after)
     assert other.afterstate(action).cells == halved_above(after, gap)
-
-
-@pytest.mark.parametrize("rows", [True, False], ids=["by bytes", "by cells"])
-def test_indices_are_those_of_the_folded_board(rows):
-    net = make_net(FOLDED.facts, TUPLES, coherence=Coherence("id"))
-    net = net if rows else net._replace(rows=net.rows[:0])
-    rng = np.random.default_rng(3)
-    before = FOLDED.start(seed=1).words
-    for _ in range(200):
-        cells = rng.integers(0, 15, 16).tolist()
-        after = FOLDED.position(cells).words
-        index, by_state, by_change = np.zeros((3, net.base.size), np.uint32)
-        indices(FOLDED.rules, net, before, after, index, by_state, by_change)
-        seen = np.array([min(v, 14) for v in described(cells, 13)])
-        wanted = net.base + seen @ net.strides
-        assert (by_state == wanted).all()
-        assert (by_change == wanted).all()
-        before = after
 
 
 def test_boards_that_are_folded_alike_are_worth_the_same():
@@ -167,48 +142,3 @@ def test_names_have_fold_where_it_is_not_as_usual():
 
 def test_rules_pass_their_check():
     assert check("2048(fold=512)").faults == {}
-
-
-def test_wrong_input_is_found(tmp_path):
-    path = tmp_path / "steps.py"
-    path.write_text(STEPS)
-    found = check(path).faults
-    assert "input(0) is 9, not one of 0 to 4" in str(found["input"])
-
-
-STEPS = '''from typing import NamedTuple
-
-from tafl.rules import Facts, rules
-
-
-@rules
-class Steps(NamedTuple):
-    """state = [steps]"""
-
-    def start(self, state):
-        state[:] = 0
-
-    def player(self, state):
-        return 0
-
-    def legal(self, state, action):
-        return True
-
-    def play(self, state, action):
-        state[0] += 1
-
-    def over(self, state):
-        return state[0] == 4
-
-    def score(self, state, player):
-        return state[0] / 4
-
-    def cell(self, state, c):
-        return state[0]
-
-    def input(self, state, c):
-        return 9 if state[0] == 3 else state[0]
-
-    def facts(self):
-        return Facts(players=1, actions=1, cells=1, values=5, words=1, score_range=(0, 1))
-'''

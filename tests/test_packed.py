@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tafl
 from tafl.boards.check import check
 from tafl.boards.facts import faults
 from tafl.core.compile import kernel
@@ -74,6 +75,24 @@ def test_rows_give_the_indices_of_cells(run):
             run(GAME, one, words[0], words[0], way[1], way[0])
             run(GAME, one, s, words[0], way[0], way[1])
         assert (found == found[0, 0]).all()
+
+
+@pytest.mark.parametrize("rows", [True, False], ids=["by bytes", "by cells"])
+def test_indices_are_those_of_what_networks_see(rows):
+    game = tafl.game("2048(fold=8192)")
+    net = make_net(game.facts, TUPLES, coherence=Coherence("id"))
+    net = net if rows else net._replace(rows=net.rows[:0])
+    before = game.start(seed=1).words
+    by_state, by_change = np.zeros((2, net.base.size), np.uint32)
+    indices(game.rules, net, before, before, by_change, by_state)
+    for cells in np.random.default_rng(3).integers(0, 15, (200, 16)).tolist():
+        after = game.position(cells).words
+        indices(game.rules, net, after, before, by_state, by_change)
+        seen = np.array([game.call("input", after, c) for c in range(16)])
+        wanted = net.base + seen @ net.strides
+        assert (by_state == wanted).all()
+        assert (by_change == wanted).all()
+        before = after
 
 
 def test_rows_that_no_cache_would_hold_are_not_made():

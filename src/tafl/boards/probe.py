@@ -108,14 +108,14 @@ class Probe:
         def call(method: str, *arguments: int) -> Any:
             return self.game.call(method, words, *arguments)
 
-        over = bool(call("over"))
+        over, cells = bool(call("over")), self._cells(words)
         return Seen(
             over=over,
             player=call("player"),
             legal=[] if over else [a for a in range(self.facts.actions) if call("legal", a)],
             scores=[call("score", p) for p in range(self.facts.players)],
-            cells=self._cells(words),
-            inputs=self._cells(words, self.input),
+            cells=cells,
+            inputs=cells if self.input == "cell" else self._cells(words, self.input),
         )
 
     def _check(self, seen: Seen) -> None:

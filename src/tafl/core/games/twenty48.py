@@ -2,40 +2,25 @@
 
 from typing import NamedTuple
 
-from tafl.core.compile import inline, trailing_zeros
 from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word
 from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board
 from tafl.core.games.twenty48_board import (
     ONES,
     empty_cells,
-    folded,
     occupied,
     slide,
     slides,
     transpose,
     with_tile,
 )
+from tafl.core.games.twenty48_fold import put, tile, where
 from tafl.core.games.twenty48_rows import row_table
 from tafl.core.random import below, uniform
 
 UNIT = 1 / 3932156  # the most points a game can give: rewards lie between 0 and 1
 STEPS = (-4, 1, 4, -1)  # from a cell to the next one up, right, down, left
 SMALLEST_FOLD = 512
-
-
-@inline
-def where(fold):
-    """The word of the state that is the board."""
-    return 2 if fold else 0
-
-
-@inline
-def put(state, board, fold):
-    """Writes the board, and what networks see of it."""
-    state[where(fold)] = board
-    if fold:
-        state[0] = folded(board, trailing_zeros(fold))
 
 
 @rules
@@ -96,12 +81,10 @@ class Twenty48(NamedTuple):
         return state[1] * UNIT
 
     def cell(self, state, c):
-        exponent = (state[where(self.fold)] >> (4 * c)) & 15
-        return exponent if exponent < 15 else 14
+        return tile(state[where(self.fold)], c)
 
     def input(self, state, c):
-        exponent = (state[0] >> (4 * c)) & 15
-        return exponent if exponent < 15 else 14
+        return tile(state[0], c)
 
     def changed(self, before, after):
         mask = occupied(before[0] ^ after[0])  # bits 0, 4, 8, ... become bits 0, 1, 2, ...
