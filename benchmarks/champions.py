@@ -126,33 +126,33 @@ def share(wins: float, games: int) -> str:
     return f"{100 * wins:.1f} ± {100 * sqrt(wins * (1 - wins) / games):.1f} %"
 
 
-def connectfour_numbers(run: Run | Adopted, seed: int) -> dict[str, float]:
+def connectfour_numbers(run: Run | Adopted, seed: int, workers: int = 1) -> dict[str, float]:
     """First against perfect play; second against perfect play that errs; critical positions."""
-    text, game = f"run:'{run.path}'", run.game
-    first = evaluate(text, "ab-dl", GAMES, starts="start", roles="first", seed=seed, game=game)
+    text = f"run:'{run.path}'"
+    how: dict[str, Any] = {"starts": "start", "roles": "first", "seed": seed, "workers": workers}
+    first = evaluate(text, "ab-dl", GAMES, game=run.game, **how)
     found = {"games": GAMES}
     found |= dict(zip(("first", "first, draws"), _won_and_drawn(first, 0), strict=True))
     for error in ERRORS:
         opponent, name = f"ab-dl(error={error})", f"second, error {error}"
-        second = evaluate(
-            opponent, text, GAMES, starts="start", roles="first", seed=seed, game=game
-        )
+        second = evaluate(opponent, text, GAMES, game=run.game, **how)
         found |= dict(zip((name, f"{name}, draws"), _won_and_drawn(second, 1), strict=True))
-    return found | right_moves(run.agent, game)
+    return found | right_moves(run.agent, run.game)
 
 
-def played_numbers(run: Run | Adopted, seed: int) -> dict[str, float | str]:
+def played_numbers(run: Run | Adopted, seed: int, workers: int = 1) -> dict[str, float | str]:
     """The opponent of the paper's table, all roles; alone, what it scores."""
     opponent, games, starts = PLAYED[run.game.name.partition("(")[0]]
     text, game = f"run:'{run.path}'", run.game
-    found = evaluate(text, opponent, games, starts=starts, seed=seed, game=game)
+    how: dict[str, Any] = {"starts": starts, "seed": seed, "workers": workers, "game": game}
+    found = evaluate(text, opponent, games, **how)
     line = {"against": opponent, "games": games, "starts": starts}
     if game.facts.players == 1:
         return line | {"score": found.mean, "score, error": found.error}
     line |= {"win rate": found.win_rate}
     for name, engine in ENGINES.get(game.name, {}).items():
         if shutil.which(engine.split()[0]):
-            rate = evaluate(text, f"gtp('{engine}')", games, starts=starts, seed=seed, game=game)
+            rate = evaluate(text, f"gtp('{engine}')", games, **how)
             line[f"win rate, against {name}"] = rate.win_rate
     return line | (right_moves(run.agent, game) if game.name in SOLVED else {})
 
@@ -311,13 +311,14 @@ def trials(
         print("all trained", flush=True)
     trial = " ".join(changes)
     together = {"side by side": len(recipes)} if device == "cuda" else {}
+    workers = max(1, cores() // len(recipes))  # of each
     with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
-        for line in pool.map(partial(judged, name, trial), recipes):
+        for line in pool.map(partial(judged, name, trial, workers), recipes):
             store(HOME / "results", line | together)
             print(line, flush=True)
 
 
-def judged(name: str, trial: str, recipe: Recipe) -> dict[str, Any]:
+def judged(name: str, trial: str, workers: int, recipe: Recipe) -> dict[str, Any]:
     """The line of a trial."""
     run = recipe.run(name)
     about = run.summary()
@@ -325,7 +326,7 @@ def judged(name: str, trial: str, recipe: Recipe) -> dict[str, Any]:
     if recipe.device == "cuda":
         line |= {"device": recipe.device, "games at a time": run.settings.threads}
     line |= {key: about[key] for key in ("episodes", "moves", "seconds")}
-    return line | NUMBERS[name](run, seed=1)
+    return line | NUMBERS[name](run, seed=1, workers=workers)
 
 
 def parser() -> ArgumentParser:

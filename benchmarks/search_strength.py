@@ -6,7 +6,7 @@
 GAME is connectfour, hex, othello or 2048; AGENT is a text of PLAN, by default each that is not
 stored. `tafl reproduce best` writes the tables. A game without a champion is played by the agent in
 runs/long/GAME. Othello needs gtp-rhino. Times are those of the processor, a mean over all moves, in
-2048 over those of one game.
+2048 over the first thousand of a game.
 """
 
 import sys
@@ -136,15 +136,18 @@ def othello(agent: Timed) -> Found:
 def twenty48(agent: Timed) -> Found:
     """Points, and how often each tile is reached; deep searches play few games, on all cores."""
     games = next(n for kind, n in GAMES_ALONE.items() if kind in agent.text)
-    evaluate(agent, games=1, seed=SEED, game=agent.game)  # the time of a move
+    state = agent.game.start(seed=SEED)
+    while not state.over and agent.moves < TIMED:
+        state.play(agent.act(state))
     played = evaluate(agent.text, games=games, seed=SEED, workers=cores(), game=agent.game)
     points, tiles = played.scores[:, 0], np.array(played.reached)
     found = {"points": (float(points.mean()), standard_error(points), games)}
     return found | {f"reached {tile}": share(tiles >= tile) for tile in TILES}
 
 
+TIMED = 1000  # moves
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=4": 32, "depth=3": 100, "depth=2": 200, "": 1000}
+GAMES_ALONE = {"depth=4": 16, "depth=3": 100, "depth=2": 200, "": 1000}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,

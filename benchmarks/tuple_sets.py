@@ -10,7 +10,7 @@ and blocks of nine. Symmetric boards bring the rest, so that of mirror images on
 
 import json
 from collections.abc import Callable, Iterable
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import tafl
@@ -67,6 +67,13 @@ def connectfour(length: int, *ways: tuple[str, ...]) -> list[Cells]:
     return once((grown(facts, line, length, way) for way in ways for line in lines()), facts)
 
 
+def columns() -> list[Cells]:
+    """Every two columns."""
+    pairs = combinations(range(COLS), 2)
+    facts = tafl.game("connectfour").facts
+    return once(([COLS * r + c for r in range(ROWS) for c in pair] for pair in pairs), facts)
+
+
 def othello() -> list[Cells]:
     """Patterns of the edge, of rows, diagonals and corners, and blocks of nine and eight."""
 
@@ -92,6 +99,10 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     "connectfour-lines-10": (
         "10-tuples: each line of four twice, with what lies below and with what lies above it",
         lambda: connectfour(10, BELOW, ABOVE),
+    ),
+    "connectfour-lines-columns": (
+        "n-tuples: connectfour-lines-10, and every two columns",
+        lambda: connectfour(10, BELOW, ABOVE) + columns(),
     ),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),
 }

@@ -348,15 +348,18 @@ def test_weights_that_are_no_numbers_are_refused(value, tmp_path):
         _ = Run.open(run.path).agent
 
 
-def test_a_training_that_goes_astray_ends(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("threads", "fewer"), [("1", ""), ("2", "play fewer games at a time than --threads 2, or ")]
+)
+def test_a_training_that_goes_astray_ends(threads, fewer, tmp_path, capsys):
     """Steps that are far too large: exit code 1, what to lower, and the last sound checkpoint."""
     line = ["train", "nim", "--episodes", "20000", "--out", str(tmp_path / "run")]
-    line += ["--set", "td.alpha=50", "--set", "network.sigma=identity"]
+    line += ["--threads", threads, "--set", "td.alpha=50", "--set", "network.sigma=identity"]
     line += ["--set", "coherence.transfer=off", "--set", "checkpoint.every_seconds=0"]
     assert main(line) == 1
     said = capsys.readouterr().err
     assert "weights are not finite after" in said
-    assert "lower td.alpha, which is 50, or use network.sigma = tanh" in said
+    assert f"lower td.alpha, which is 50, or {fewer}use network.sigma = tanh" in said
     for path in checkpoint_files(tmp_path / "run" / "checkpoints"):
         assert np.isfinite(load_file(path)["weights"]).all()
     metrics = (tmp_path / "run" / "metrics.jsonl").read_text()

@@ -223,11 +223,16 @@ class Training:
     def _check_weights(self, weights: np.ndarray) -> None:
         """Ends a training that has gone astray, before anything of it is stored."""
         if not all_finite(weights):
-            alpha, episode = self.run.settings.td.alpha, self.saved[0]
+            settings, episode = self.run.settings, self.saved[0]
+            ways = [f"lower td.alpha, which is {settings.td.alpha:g}"]
+            if settings.threads > 1:
+                ways.append(f"play fewer games at a time than --threads {settings.threads}")
+            if settings.network.sigma != "tanh":
+                ways.append("use network.sigma = tanh")
             kept = f"; the checkpoint of episode {episode:,} is sound" if episode else ""
             raise Diverged(
-                f"weights are not finite after {self.learner.episode:,} episodes: lower td.alpha, "
-                f"which is {alpha:g}, or use network.sigma = tanh{kept}"
+                f"weights are not finite after {self.learner.episode:,} episodes: "
+                f"{', or '.join(ways)}{kept}"
             )
 
     def _evaluate(self, stop: StopSignal) -> None:
