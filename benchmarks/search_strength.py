@@ -9,9 +9,10 @@ runs/long/GAME. Othello needs gtp-rhino. Times are those of the processor, a mea
 2048 over the first thousand of a game.
 """
 
+import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -41,6 +42,8 @@ from tafl.reproduction.searched import (
 from tafl.runs.champions import SEARCHES, has_champion
 from tafl.runs.folder import environment
 from tafl.runs.run import Run
+from tafl.settings.presets import compose
+from tafl.settings.tables import Fields
 
 HOME = Path(__file__).resolve().parent.parent
 RESULTS = HOME / "results"
@@ -177,6 +180,31 @@ def game_of(name: str) -> Game:
     return usual if has_champion(usual) else Run.open(long_run(name)).game
 
 
+def command(name: str) -> str:
+    """What trained the agent: a champion's card says it, else a run's own settings do."""
+    usual = tafl.game(name)
+    return command_of(name) if has_champion(usual) else _command(Run.open(long_run(name)))
+
+
+def _command(run: Run) -> str:
+    usual = dict(_leaves(compose(run.game, "best").tree()))
+    changed = {key: v for key, v in _leaves(run.settings.tree()) if usual.get(key) != v}
+    seed = changed.pop("seed", usual["seed"])
+    where = [f" --{key} {changed.pop(key)}" for key in ("device", "threads") if key in changed]
+    sets = [f" --set {key}={value}" for key, value in changed.items()]
+    options = "".join([*sets, f" --seed {seed}", *where])
+    return f"tafl train {shlex.quote(run.game.name)} --preset best{options}"
+
+
+def _leaves(tree: Fields, above: str = "") -> Iterator[tuple[str, Any]]:
+    """All settings of a tree, with dots in their names."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", value
+
+
 def measure(name: str, pattern: str) -> None:
     """Measures and stores one search."""
     text, kind = agent_of(name), "" if pattern == "A" else parse(pattern)[0]
@@ -185,7 +213,7 @@ def measure(name: str, pattern: str) -> None:
     found = MEASURES[name](agent)
     line: dict[str, Any] = {
         "game": name,
-        "command": command_of(name),
+        "command": command(name),
         "agent": shown(name, pattern),
         "kind": ", ".join([kind, *(f"{name}={value}" for name, value in others)]),
         "effort": int(effort[1]),
@@ -205,7 +233,9 @@ def shown(name: str, pattern: str) -> str:
 def run(name: str, patterns: list[str]) -> None:
     """Measures these, or what is not stored."""
     for pattern in patterns or PLAN[name]:
-        done = {line["agent"] for line in of_game(load_searches(RESULTS), name)}
+        mine = (name, command(name))
+        lines = load_searches(RESULTS)
+        done = {line["agent"] for line in lines if (line["game"], line["command"]) == mine}
         if shown(name, pattern) not in done:
             measure(name, pattern)
 
