@@ -60,7 +60,7 @@ PLAN = {
     "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=200000)"]
     + ["puct(A,iterations=10000,proof=200000,trust=1)"]
-    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6)]
+    + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6, 7)]
     + ["alphabeta(A,depth=5,proof=200000)"],
     "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=60000)"]
@@ -125,7 +125,7 @@ def connectfour(agent: Timed) -> Found:
 def hex6(agent: Timed) -> Found:
     """Also against tree search, after each first move of one half of the board, in both roles."""
     opponent = "mcts(iterations=10000)"
-    played = evaluate(agent, opponent, 88, starts="half-board", seed=SEED, game=agent.game)
+    played = evaluate(agent, opponent, 528, starts="half-board", seed=SEED, game=agent.game)
     return right(agent) | {f"win rate against {opponent}": share(played.wins[:, 0])}
 
 

@@ -1,7 +1,7 @@
 """n-tuple sets: the authors' lists in tafl's order of cells, tafl's own, and random ones."""
 
 import json
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -74,7 +74,8 @@ def lines_of_four():
 
 @pytest.mark.parametrize(
     ("name", "seen"),
-    [("connectfour-lines-9", 69), ("connectfour-lines-10", 69), ("connectfour-1", 54)],
+    [(f"connectfour-lines-{which}", 69) for which in ("9", "10", "columns")]
+    + [("connectfour-1", 54)],
 )
 def test_lines_of_four_that_a_network_sees(name, seen):
     """An n-tuple that has all its cells, on one of the two boards; the authors' miss some."""
@@ -84,6 +85,15 @@ def test_lines_of_four_that_a_network_sees(name, seen):
     lines = list(lines_of_four())
     assert all(four(sum(1 << c for c in line)) for line in lines)
     assert sum(any(line <= cells for cells in tuples) for line in lines) == seen
+
+
+def test_every_two_columns_are_seen_together():
+    """connectfour-lines-columns: 21 pairs of whole columns, on one of the two boards."""
+    mirror = tafl.game("connectfour").facts.symmetries[1]
+    tuples = [set(cells) for cells in fixed("connectfour-lines-columns")]
+    tuples += [{mirror[c] for c in cells} for cells in tuples]
+    columns = [set(range(column, 42, 7)) for column in range(7)]
+    assert all(one | other in tuples for one, other in combinations(columns, 2))
 
 
 def test_lengths_and_counts_of_the_paper():
