@@ -9,18 +9,18 @@ runs/long/GAME. Othello needs gtp-rhino. Times are those of the processor, a mea
 2048 over the first thousand of a game.
 """
 
-import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import tafl
+from champions import Recipe
 from right_moves import right_moves
 from tafl.agents import Agent, make_agent
 from tafl.agents.learned import LearnedAgent
@@ -36,14 +36,14 @@ from tafl.reproduction.searched import (
     STORE,
     command_of,
     load_searches,
+    of_agent,
     of_game,
     recommendations,
 )
 from tafl.runs.champions import SEARCHES, has_champion
 from tafl.runs.folder import environment
-from tafl.runs.run import Run
+from tafl.runs.run import Run, differences
 from tafl.settings.presets import compose
-from tafl.settings.tables import Fields
 
 HOME = Path(__file__).resolve().parent.parent
 RESULTS = HOME / "results"
@@ -159,61 +159,45 @@ MEASURES: dict[str, Callable[[Timed], Found]] = {
 }
 
 
-def agent_of(name: str) -> str:
-    """The text of the agent that is searched around."""
-    if has_champion(tafl.game(name)):
-        return "champion"
-    path = long_run(name)
+class Trained(NamedTuple):
+    """The agent that is searched around."""
+
+    text: str
+    game: Game  # with its parameters
+    command: str  # what trained it
+
+
+def agent_of(name: str) -> Trained:
+    """A champion, or else the agent of a long run."""
+    game, path = tafl.game(name), HOME / "runs" / "long" / name
+    if has_champion(game):
+        return Trained("champion", game, command_of(name))
     if not path.exists():
         sys.exit(f"there is no {path}; it is made by: {command_of(name)} --out {path}")
-    return f"'run:{path}'"
+    run = Run.open(path)
+    return Trained(f"'run:{path}'", run.game, trained_by(run))
 
 
-def long_run(name: str) -> Path:
-    """The folder of the agent of a game that has no champion."""
-    return HOME / "runs" / "long" / name
+def trained_by(run: Run) -> str:
+    """The command of a run of the preset `best`, by its settings."""
+    mine = run.settings
+    own = differences(compose(run.game, "best").tree(), mine.tree())
+    changed = {key: v for key, _, v in own if key not in ("seed", "device", "threads")}
+    changes = [f"{key}={v if isinstance(v, str) else to_json(v)}" for key, v in changed.items()]
+    games = mine.threads if mine.threads > 1 else 0
+    recipe = Recipe("best", tuple(changes), mine.seed, "", mine.device, games)
+    return recipe.command(run.game.name)
 
 
-def game_of(name: str) -> Game:
-    """The game of the agent, with its parameters."""
-    usual = tafl.game(name)
-    return usual if has_champion(usual) else Run.open(long_run(name)).game
-
-
-def command(name: str) -> str:
-    """What trained the agent: a champion's card says it, else a run's own settings do."""
-    usual = tafl.game(name)
-    return command_of(name) if has_champion(usual) else _command(Run.open(long_run(name)))
-
-
-def _command(run: Run) -> str:
-    usual = dict(_leaves(compose(run.game, "best").tree()))
-    changed = {key: v for key, v in _leaves(run.settings.tree()) if usual.get(key) != v}
-    seed = changed.pop("seed", usual["seed"])
-    where = [f" --{key} {changed.pop(key)}" for key in ("device", "threads") if key in changed]
-    sets = [f" --set {key}={value}" for key, value in changed.items()]
-    options = "".join([*sets, f" --seed {seed}", *where])
-    return f"tafl train {shlex.quote(run.game.name)} --preset best{options}"
-
-
-def _leaves(tree: Fields, above: str = "") -> Iterator[tuple[str, Any]]:
-    """All settings of a tree, with dots in their names."""
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            yield from _leaves(value, f"{above}{key}.")
-        else:
-            yield f"{above}{key}", value
-
-
-def measure(name: str, pattern: str) -> None:
+def measure(name: str, trained: Trained, pattern: str) -> None:
     """Measures and stores one search."""
-    text, kind = agent_of(name), "" if pattern == "A" else parse(pattern)[0]
+    text, kind = trained.text, "" if pattern == "A" else parse(pattern)[0]
     (effort, *others) = [*parse(pattern)[2].items()] or [("", 0)]
-    agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), game_of(name))
+    agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), trained.game)
     found = MEASURES[name](agent)
     line: dict[str, Any] = {
         "game": name,
-        "command": command(name),
+        "command": trained.command,
         "agent": shown(name, pattern),
         "kind": ", ".join([kind, *(f"{name}={value}" for name, value in others)]),
         "effort": int(effort[1]),
@@ -232,12 +216,11 @@ def shown(name: str, pattern: str) -> str:
 
 def run(name: str, patterns: list[str]) -> None:
     """Measures these, or what is not stored."""
+    trained = agent_of(name)
     for pattern in patterns or PLAN[name]:
-        mine = (name, command(name))
-        lines = load_searches(RESULTS)
-        done = {line["agent"] for line in lines if (line["game"], line["command"]) == mine}
+        done = {line["agent"] for line in of_agent(load_searches(RESULTS), name, trained.command)}
         if shown(name, pattern) not in done:
-            measure(name, pattern)
+            measure(name, trained, pattern)
 
 
 def picture(path: Path) -> None:

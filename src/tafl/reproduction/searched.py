@@ -54,10 +54,14 @@ def command_of(name: str) -> str:
     return read_card(champion_file(name)).command if name in champions() else TRAINED[name]
 
 
+def of_agent(lines: Iterable[Fields], name: str, command: str) -> list[Fields]:
+    """The searches around the agent that a command trained."""
+    return [line for line in lines if (line["game"], line["command"]) == (name, command)]
+
+
 def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:
     """The searches around today's agent of a game: the agent itself, each kind by its effort."""
-    mine = (name, command_of(name))
-    found = [line for line in lines if (line["game"], line["command"]) == mine]
+    found = of_agent(lines, name, command_of(name))
     return sorted(found, key=lambda line: (line["kind"] != "", line["kind"], line["effort"]))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tafl.arena.statistics import Summary, permutation_test, summary, welch_test
 from tafl.errors import InputError
 from tafl.runs.curves import Curve, joined, scores
-from tafl.runs.run import Run, difference
+from tafl.runs.run import Run, differences
 from tafl.settings.tables import Fields
 
 
@@ -29,7 +29,7 @@ class Group:
         runs = sorted((Run.open(path) for path in found), key=lambda run: run.settings.seed)
         for one, other in pairwise(runs):
             same_seed = {**one.settings.tree(), "seed": other.settings.seed}
-            if what := difference(same_seed, other.settings.tree()):
+            if what := next(differences(same_seed, other.settings.tree()), None):
                 raise InputError(
                     f"the runs in {folder} differ in more than their seed: {what[0]} is "
                     f"{what[1]} in {one.path.name} and {what[2]} in {other.path.name}"

@@ -11,6 +11,7 @@ lock                held by the process that writes here, with its number
 
 import json
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from functools import cached_property
 from importlib.metadata import version
@@ -178,7 +179,9 @@ class Run:
             if self.settings.ends[: len(written.ends)] == written.ends:  # it was made longer since
                 length = {"stages": self.settings.stages, "episodes": self.settings.episodes}
                 written = written.model_copy(update=length)
-            other = difference(_movable(written.tree()), _movable(self.settings.tree()))
+            other = next(
+                differences(_movable(written.tree()), _movable(self.settings.tree())), None
+            )
             if other:
                 key, old, new = other
                 raise InputError(
@@ -270,13 +273,12 @@ def _movable(settings: Fields) -> Fields:
     return {**settings, "game": Path(settings["game"]).name, "device": None}
 
 
-def difference(old: Fields, new: Fields, prefix: str = "") -> tuple[str, Any, Any] | None:
-    """The first setting that differs and matters to the weights, with both values."""
+def differences(old: Fields, new: Fields, prefix: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """The settings that differ and matter to the weights, with both values."""
     for key in sorted(old.keys() | new.keys()):
         a, b = old.get(key), new.get(key)
         if isinstance(a, dict) and isinstance(b, dict):
-            if key != "checkpoint" and (inner := difference(a, b, f"{prefix}{key}.")):
-                return inner
+            if key != "checkpoint":
+                yield from differences(a, b, f"{prefix}{key}.")
         elif a != b:
-            return f"{prefix}{key}", a, b
-    return None
+            yield f"{prefix}{key}", a, b
