@@ -1,9 +1,11 @@
 """Search at play time: what is shown and recommended of what was measured."""
 
 import json
+import shlex
 
 import pytest
 
+from tafl.boards.spec import parse
 from tafl.reproduction.searched import (
     GAMES,
     cell,
@@ -99,4 +101,23 @@ def test_openings_are_counted(tmp_path):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_names_a_command(game):
-    assert command_of(game.name).startswith(f"tafl train {game.name} --preset ")
+    program, train, trained, preset, *_ = shlex.split(command_of(game.name))
+    assert (program, train, preset) == ("tafl", "train", "--preset")
+    assert parse(trained)[0] == game.name
+
+
+def test_games_without_a_champion_compare_agents_of_several_trainings():
+    """The main measure alone; the searches are those of today's agent."""
+    points = {"points": [300_000.0, 2_000.0, 100], "reached 2048": [1.0, 0.0, 100]}
+    alone = {"game": "2048", "command": command_of("2048"), "agent": "run:PATH", "kind": ""}
+    alone |= {"effort": 0, "milliseconds": 0.03, "measures": points}
+    deep = alone | {"agent": "nply(run:PATH,depth=2)", "kind": "nply", "effort": 2}
+    other = deep | {"command": "tafl train 2048 --preset best"}
+    table = section([alone, deep, other]).splitlines()
+    assert table[-4] == "| points, by training | `run:PATH` | `nply(run:PATH,depth=2)` |"
+    today, before = table[-2:]
+    both = "300,000 ± 2,000 (100)"
+    assert today == f"| `{command_of('2048')}` | {both} | {both} |"
+    assert before == f"| `tafl train 2048 --preset best` | - | {both} |"
+    assert "by training" not in section([alone, deep])
+    assert "by training" not in section(LINES)

@@ -239,9 +239,11 @@ def test_horizons_of_the_paper():
 def test_settings_reach_the_kernel():
     tree = {"td.lambda": 0.5, "td.eligibility": "reset", "td.alpha_schedule": "geometric"}
     more = {"start.plies": 2, "start.probability": 0.25, "td.learn_from_random_moves": False}
+    more["start.again"] = 0.75
     td = make_td(compose(tafl.game("hex"), overrides=nested({**tree, **more})))
     assert (td.lam, td.reset, td.alpha_linear) == (0.5, True, False)
     assert (td.start_plies, td.start_probability, td.learn_from_random) == (2, 0.25, False)
+    assert td.start_again == 0.75
 
 
 def test_new_tuples_forget_the_number_of_random_ones():

@@ -5,6 +5,7 @@ With one 1-tuple, sigma = id and alpha = 1, V_p(stones) is a table entry and eve
 its target.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from tafl.core.learn.adapt import TD
 from tafl.core.learn.td import train_td
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Coherence, make_net
+from tafl.training.learner import KERNELS
 
 OFF = Coherence()
 
@@ -247,3 +249,39 @@ def test_coherence_accumulates_the_error_or_the_change(run):
     v = np.tanh(-0.5)
     assert sums("error")[2] == pytest.approx(1 + 1 + (1 + v))
     assert sums("change")[2] == pytest.approx(1 + 1 + (1 + v) * (1 - v * v))
+
+
+@pytest.mark.parametrize("algo", KERNELS)
+def test_an_episode_begins_at_a_position_of_the_one_before_each_as_likely(algo):
+    # four stones: after 4, 3, 2 or 1 of them an episode has as many moves
+    game, td = Countdown(4, 2), TD(start_again=1.0)
+    net = make_net(game.facts(), [[0]], by_action=algo != "td")
+    kept, third = Counter(), Counter()
+    for seed in range(400):
+        work, rng, totals = make_work(game.facts(), net), np.array([seed], np.uint64), np.zeros(3)
+        moves = []
+        for episode in range(3):
+            KERNELS[algo](game, net, td, work, episode, 1, 3, rng, totals)
+            moves.append(totals[0] - sum(moves))
+            stones, player = work.middle
+            assert 1 <= stones <= moves[-1]
+            assert player == (4 - stones) % 2
+            if episode == 0:
+                first = stones
+        assert moves[:2] == [4, first]
+        kept[first] += 1
+        third[moves[2]] += 1
+    assert all(abs(kept[stones] - 100) < 5 * 8.7 for stones in (1, 2, 3, 4))
+    # the third begins at one stone after (1), (2, 1), (3, 1), (4, 1): 1/4 (1 + 1/2 + 1/3 + 1/4)
+    assert abs(third[1] - 208) < 5 * 10
+
+
+def test_some_episodes_begin_in_the_middle_and_the_others_at_the_start():
+    game, net = Countdown(40, 2), make_net(Countdown(40, 2).facts(), [[0]])
+    work, rng, moves = make_work(game.facts(), net), np.array([3], np.uint64), []
+    for episode in range(400):
+        totals = np.zeros(3)
+        train_td(game, net, TD(start_again=0.25), work, episode, 1, 400, rng, totals)
+        moves.append(totals[0])
+    again = sum(m < 40 for m in moves)
+    assert abs(again - 100) < 5 * 8.7

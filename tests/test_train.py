@@ -43,14 +43,15 @@ EPISODES, EVERY = 50, 5
 
 
 def small(game: str, **more):
-    """Options of a run with all that could get lost: traces, random moves, evaluations.
+    """Options of a run with all that could get lost: traces, random moves, starts, evaluations.
 
     Only small games are evaluated: that spares the compiler five games' kernels.
     """
     every = EVERY if game in ("tictactoe", "nim", "nim3p") else 0
     evaluation = {"every": every, "games": 2, "opponents": ["random"]}
     td = {"lambda": 0.5, "epsilon": 0.2, "epsilon_final": 0.1}
-    sections = {"td": td, "network": SMALL[game], "evaluation": evaluation}
+    again = {"again": 0.5 if game in ("nim", "2048") else 0.0}
+    sections = {"td": td, "start": again, "network": SMALL[game], "evaluation": evaluation}
     return {"game": game, "preset": "as-run", "episodes": EPISODES, "seed": 3, **sections, **more}
 
 

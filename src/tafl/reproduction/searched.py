@@ -39,8 +39,8 @@ GAMES = [
 ]
 # Agents that are too large to come with tafl.
 TRAINED = {
-    "2048": "tafl train 2048 --preset best --set episodes=1068926 --set td.lambda=0.5 --seed 1 "
-    "--device cuda --threads 1024"
+    "2048": "tafl train '2048(fold=16384)' --preset best --set episodes=4000000 "
+    "--set evaluation.every=1000000 --set start.again=0.5 --seed 1 --device cuda --threads 1024"
 }
 
 
@@ -130,7 +130,28 @@ def _table(lines: list[Fields], game: Measured) -> str:
     heads = [f"{name} ({_numbers(mine, name)})" for name in names]
     around = "the champion" if game.name in champions() else f"`{mine[0]['command']}`"
     about = f"### {game.title}: search around {around}"
-    return f"{about}\n\n{markdown_table(['agent', 'time of a move', *heads], rows)}"
+    table = f"{about}\n\n{markdown_table(['agent', 'time of a move', *heads], rows)}"
+    return "\n\n".join(filter(None, [table, _other_agents(lines, game)]))
+
+
+def _other_agents(lines: list[Fields], game: Measured) -> str:
+    """What the same searches are worth around agents of other trainings, where one was tried."""
+    mine = [line for line in lines if line["game"] == game.name]
+    commands = dict.fromkeys(line["command"] for line in mine)
+    if game.name in champions() or len(commands) == 1:
+        return ""
+    agents = dict.fromkeys(line["agent"] for line in of_game(lines, game.name))
+    rows = []
+    for command in commands:
+        found = {line["agent"]: line["measures"] for line in of_agent(mine, game.name, command)}
+        cells = [_counted(game.main, found[agent]) if agent in found else "-" for agent in agents]
+        rows.append([f"`{command}`", *cells])
+    return markdown_table([f"{game.main}, by training", *(f"`{a}`" for a in agents)], rows)
+
+
+def _counted(name: str, measures: Fields) -> str:
+    """A measurement, and of how many games."""
+    return f"{cell(name, measures[name])} ({measures[name][2]})"
 
 
 def openings(results: Path) -> str:

@@ -58,6 +58,7 @@ def make_td(settings: Settings) -> TD:
         reuse_action=td.reuse_action,
         start_plies=settings.start.plies,
         start_probability=settings.start.probability,
+        start_again=settings.start.again,
     )
 
 

@@ -77,10 +77,15 @@ class Learning(Section):
 
 
 class Start(Section):
-    """[start]: with this probability an episode begins with random plies (Choose-Start-01)."""
+    """[start]: where episodes begin that do not begin at the start.
+
+    With probability `again` at a position of the episode before, each of them as likely; else with
+    `probability` after random plies (Choose-Start-01).
+    """
 
     plies: Annotated[int, Field(ge=0, le=1000)] = 0
     probability: Share = 0.5
+    again: Share = 0.0
 
 
 def _tuples(value: Any) -> Any:

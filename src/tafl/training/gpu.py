@@ -25,7 +25,7 @@ from tafl.settings.build import build_net, gigabytes, horizon, make_td, weights_
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.judges import Memory
-from tafl.training.learner import KERNELS, TRACE, Learner
+from tafl.training.learner import KERNELS, Learner, outlives
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
@@ -35,7 +35,6 @@ SPARE = 2**28  # bytes of the device for machine code and stacks
 REGISTERS, FEW_REGISTERS, LARGE = 128, 64, 2**28
 
 PER_AGENT = ("strides", "base", "rate")
-OUTLIVES = (*TRACE, "rng", "totals")
 
 
 def device_code() -> Any:
@@ -179,10 +178,12 @@ class Population:
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
         """Copies of all that changes of an agent, as a CPU's learner names it."""
         arrays = {"weights": self.tables(agent).copy_to_host()}
+        names = (*self.outlives(agent), "totals")
         for k, b in enumerate(self.blocks(agent)):
-            found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in OUTLIVES}
+            each = (*names, "rng")
+            found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in each}
             compact(found["trace"], found["counts"])
-            arrays |= {f"{name}.{k}": found[name][0] for name in (*TRACE, "totals")}
+            arrays |= {f"{name}.{k}": found[name][0] for name in names}
             arrays[f"rng.{k}"] = found["rng"]
         return arrays
 
@@ -190,10 +191,14 @@ class Population:
         """The same, from here to the device."""
         self.tables(agent).copy_to_device(arrays["weights"])
         for k, b in enumerate(self.blocks(agent)):
-            for name in OUTLIVES:
+            for name in (*self.outlives(agent), "totals", "rng"):
                 array = np.reshape(arrays[f"{name}.{k}"], getattr(self.rows, name)[b : b + 1].shape)
                 getattr(self.there, name)[b : b + 1].copy_to_device(array)
             self.rows.totals[b] = arrays[f"totals.{k}"]
+
+    def outlives(self, agent: int) -> tuple[str, ...]:
+        """The names of what outlives an agent's episodes."""
+        return outlives(make_td(self.settings[agent]))
 
     def blocks(self, agent: int) -> range:
         """The blocks that play an agent's games."""

@@ -10,7 +10,7 @@ import numpy as np
 from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.core.compile import interruptible
-from tafl.core.learn.adapt import MOST_MOVES
+from tafl.core.learn.adapt import MOST_MOVES, TD
 from tafl.core.learn.q import train_q
 from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.td import train_td
@@ -28,7 +28,13 @@ KERNELS = {"td": train_td, "sarsa": train_sarsa, "q": train_q}
 
 # What outlives an episode in a thread's scratch memory: the afterstates still eligible (D20).
 TRACE = ("trace", "counts", "slopes", "length", "head")
+MIDDLE = ("passed", "middle")  # and a position to begin the next one with, where one may
 CHUNK = 2**22
+
+
+def outlives(td: TD) -> tuple[str, ...]:
+    """The names of what outlives an episode."""
+    return TRACE + MIDDLE if td.start_again > 0 else TRACE
 
 
 class Learner:
@@ -115,7 +121,7 @@ class Learner:
         arrays = {"weights": weights}
         for k, work in enumerate(self.works):
             arrays |= {f"rng.{k}": self.rngs[k], f"totals.{k}": self.totals[k]}
-            arrays |= {f"{name}.{k}": getattr(work, name) for name in TRACE}
+            arrays |= {f"{name}.{k}": getattr(work, name) for name in outlives(self.td)}
         return arrays
 
     def read(self, file: Path) -> None:

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from tafl.core.compile import ABANDON, give_way, inline
 from tafl.core.games.moves import random_action
+from tafl.core.games.states import copy_state
 from tafl.core.ntuple.update import change, distinct
 from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
-from tafl.core.random import uniform
+from tafl.core.random import below, uniform
 from tafl.errors import EndlessGame
 
 MOST_MOVES = 1_000_000  # of an episode; no game of 2048 can have more than 140,000
@@ -34,6 +35,7 @@ class TD(NamedTuple):
     reuse_action: bool = False  # D3 (SARSA)
     start_plies: int = 0  # random plies before an episode ...
     start_probability: float = 0.0  # ... with this probability
+    start_again: float = 0.0  # with this one it begins in the middle of the last episode
 
 
 @inline
@@ -51,7 +53,9 @@ def begin(game, net, td, work, rng):
     s = work.state
     game.start(s)
     game.chance(s, rng)
-    if td.start_plies > 0 and uniform(rng) < td.start_probability:
+    if td.start_again > 0.0 and work.passed[0] == 1 and uniform(rng) < td.start_again:
+        copy_state(work.middle, s)
+    elif td.start_plies > 0 and uniform(rng) < td.start_probability:
         for _ in range(td.start_plies):
             if not game.over(s):
                 game.play(s, random_action(game, s, work.actions.size, rng))
@@ -65,6 +69,14 @@ def begin(game, net, td, work, rng):
         work.scores[p] = game.score(s, p)
         if not td.trace_across_episodes:
             work.length[p] = 0
+
+
+@inline
+def pass_by(td, work, moves, rng):
+    """Keeps one of the positions of an episode, each as likely, for the next one to begin with."""
+    if td.start_again > 0.0 and below(rng, moves + 1) == 0:
+        work.passed[0] = 1
+        copy_state(work.state, work.middle)
 
 
 @inline

@@ -276,6 +276,8 @@ class BlockWork(NamedTuple):
     slopes: np.ndarray
     length: np.ndarray
     head: np.ndarray
+    passed: np.ndarray
+    middle: np.ndarray
     now: np.ndarray  # ... and from here on they share it
     actions: np.ndarray
     afters: np.ndarray

@@ -35,6 +35,8 @@ class Rows(NamedTuple):
     slopes: np.ndarray
     length: np.ndarray
     head: np.ndarray
+    passed: np.ndarray
+    middle: np.ndarray
     rng: np.ndarray  # uint64[blocks]
     totals: np.ndarray  # float64[blocks, 1 + players]
     first: np.ndarray  # int64[blocks]: the first episode ...
@@ -88,6 +90,7 @@ def settings_of(td, agent):
         td.reuse_action[agent],
         td.start_plies[agent],
         td.start_probability[agent],
+        td.start_again[agent],
     )
 
 
@@ -117,6 +120,8 @@ def population(train, shared, words, players, actions, cells, indices, horizon):
             device.local.array((players, horizon), np.float32),
             device.local.array(players, np.int64),
             device.local.array(players, np.int64),
+            device.local.array(1, np.int64),
+            device.local.array(words, np.int64),
             now,
             candidates,
             afters,
@@ -251,8 +256,9 @@ def take_up(work, rows, b, rng, totals):
     rng[0], work.recalled[0] = rows.rng[b], False
     for i in range(totals.size):
         totals[i] = rows.totals[b, i]
+    work.passed[0] = rows.passed[b, 0]
     for j in range(work.state.size):
-        work.state[j] = 0
+        work.state[j], work.middle[j] = 0, rows.middle[b, j]
     for p in range(work.moved.size):
         work.moved[p], work.explored[p], work.scores[p] = False, False, 0.0
         work.length[p], work.head[p] = rows.length[b, p], rows.head[b, p]
@@ -263,7 +269,9 @@ def take_up(work, rows, b, rng, totals):
 @inline
 def lay_down(work, rows, b, rng, totals):
     """One thread says what has become of it."""
-    rows.rng[b] = rng[0]
+    rows.rng[b], rows.passed[b, 0] = rng[0], work.passed[0]
+    for j in range(work.middle.size):
+        rows.middle[b, j] = work.middle[j]
     for i in range(totals.size):
         rows.totals[b, i] = totals[i]
     for p in range(work.moved.size):

@@ -5,7 +5,7 @@ whatever it then does.
 """
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import add_up, begin, one_more, schedule
+from tafl.core.learn.adapt import add_up, begin, one_more, pass_by, schedule
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
 
@@ -20,6 +20,7 @@ def q_episode(game, net, td, work, alpha, epsilon, rng):
         p = game.player(s)
         if game.over(s):
             break
+        pass_by(td, work, moves, rng)
 
         # AdaptAgentQ: towards r + gamma max Q(s'', a')
         _, q = best_q(game, net, work, p, rng)

@@ -6,7 +6,7 @@ of the game (FARL).
 """
 
 from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import add_up, begin, one_more, schedule
+from tafl.core.learn.adapt import add_up, begin, one_more, pass_by, schedule
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import choose_q, remember_q
 
@@ -21,6 +21,7 @@ def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
     remember_q(net, work, p, a, explored)
     moves = 0
     while True:
+        pass_by(td, work, moves, rng)
         take(game, net, work, a, rng)
         moves = one_more(moves)
         p = game.player(s)

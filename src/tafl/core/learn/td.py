@@ -7,7 +7,7 @@ the game, too (FARL).
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
-from tafl.core.learn.adapt import adapt, add_up, begin, one_more, schedule, skip
+from tafl.core.learn.adapt import adapt, add_up, begin, one_more, pass_by, schedule, skip
 from tafl.core.learn.policy import choose, look_ahead, looks_ahead
 from tafl.core.ntuple.value import (
     activation,
@@ -62,6 +62,7 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
     moves = 0
     while True:
         p = game.player(s)
+        pass_by(td, work, moves, rng)
         i, explored = choose(game, net, td, work, p, epsilon, rng)
         v_after = make_action(game, net, td, work, i, p, rng)
         moves = one_more(moves)
