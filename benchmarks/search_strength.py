@@ -58,8 +58,8 @@ PLAN = {
     + [f"puct(A,iterations=3000,proof=100000{trust})" for trust in ("", ",trust=4")]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
     "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
-    + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=200000)"]
-    + ["puct(A,iterations=10000,proof=200000,trust=1)"]
+    + [f"puct(A,iterations={n},c=0.5)" for n in (1000, 10000, 30000)]
+    + [f"puct(A,iterations=10000,proof=200000{trust})" for trust in ("", ",trust=1")]
     + [f"alphabeta(A,depth={d})" for d in (2, 3, 4, 5, 6, 7)]
     + ["alphabeta(A,depth=5,proof=200000)"],
     "othello": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000))]
