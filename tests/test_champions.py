@@ -21,6 +21,7 @@ from tafl.runs.champions import (
 )
 from tafl.runs.small import fewest_bits, packed, same_moves, unpack
 from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
+from tafl.settings.model import Settings
 from tafl.settings.presets import compose
 from tafl.settings.tables import parse_assignments
 
@@ -300,7 +301,8 @@ def test_champions_of_the_package(name):
     if "--device" in words:
         said["device"] = words[words.index("--device") + 1]
     expected = compose(game, words[4], None, parse_assignments(changes) | said).tree()
-    assert {**card.settings, "evaluation": 0} == {**expected, "evaluation": 0}
+    settings = Settings.of(card.settings).tree()  # a later version may know more of them
+    assert {**settings, "evaluation": 0} == {**expected, "evaluation": 0}
     agent = tafl.agent("champion", game)
     assert np.count_nonzero(agent.net.weights) == card.active
 
