@@ -301,7 +301,7 @@ def test_champions_of_the_package(name):
     if "--device" in words:
         said["device"] = words[words.index("--device") + 1]
     expected = compose(game, words[4], None, parse_assignments(changes) | said).tree()
-    settings = Settings.of(card.settings).tree()  # a later version may know more of them
+    settings = Settings.of(card.settings).tree()  # an older version knew fewer of them
     assert {**settings, "evaluation": 0} == {**expected, "evaluation": 0}
     agent = tafl.agent("champion", game)
     assert np.count_nonzero(agent.net.weights) == card.active
