@@ -28,7 +28,7 @@ KERNELS = {"td": train_td, "sarsa": train_sarsa, "q": train_q}
 
 # What outlives an episode in a thread's scratch memory: the afterstates still eligible (D20).
 TRACE = ("trace", "counts", "slopes", "length", "head")
-MIDDLE = ("passed", "middle")  # and a position to begin the next one with, where one may
+MIDDLE = ("keep", "middle")  # and a position to begin the next one with, where one may
 CHUNK = 2**22
 
 

@@ -7,7 +7,7 @@ from tafl.core.games.moves import random_action
 from tafl.core.games.states import copy_state
 from tafl.core.ntuple.update import change, distinct
 from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
-from tafl.core.random import below, uniform
+from tafl.core.random import uniform
 from tafl.errors import EndlessGame
 
 MOST_MOVES = 1_000_000  # of an episode; no game of 2048 can have more than 140,000
@@ -53,7 +53,7 @@ def begin(game, net, td, work, rng):
     s = work.state
     game.start(s)
     game.chance(s, rng)
-    if td.start_again > 0.0 and work.passed[0] == 1 and uniform(rng) < td.start_again:
+    if td.start_again > 0.0 and work.keep[0] > 0 and uniform(rng) < td.start_again:
         copy_state(work.middle, s)
     elif td.start_plies > 0 and uniform(rng) < td.start_probability:
         for _ in range(td.start_plies):
@@ -63,6 +63,7 @@ def begin(game, net, td, work, rng):
         if game.over(s):  # nothing is left to play: from the start, then
             game.start(s)
             game.chance(s, rng)
+    work.keep[0] = 0 if td.start_again > 0.0 else -1
     index_state(game, net, s, work.now)
     for p in range(work.moved.size):
         work.moved[p] = False
@@ -72,11 +73,15 @@ def begin(game, net, td, work, rng):
 
 
 @inline
-def pass_by(td, work, moves, rng):
-    """Keeps one of the positions of an episode, each as likely, for the next one to begin with."""
-    if td.start_again > 0.0 and below(rng, moves + 1) == 0:
-        work.passed[0] = 1
+def pass_by(work, moves, rng):
+    """Keeps one of the positions of an episode, each as likely, for the next one to begin with.
+
+    The k-th takes the place of the one kept before with probability 1 / k. So none after the k-th,
+    up to the m-th, does that with probability k / m: which one is next is drawn at once.
+    """
+    if moves == work.keep[0]:
         copy_state(work.state, work.middle)
+        work.keep[0] = min((moves + 1) / (1.0 - uniform(rng)), MOST_MOVES)
 
 
 @inline

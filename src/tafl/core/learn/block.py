@@ -276,7 +276,7 @@ class BlockWork(NamedTuple):
     slopes: np.ndarray
     length: np.ndarray
     head: np.ndarray
-    passed: np.ndarray
+    keep: np.ndarray
     middle: np.ndarray
     now: np.ndarray  # ... and from here on they share it
     actions: np.ndarray

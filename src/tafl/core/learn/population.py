@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     slopes: np.ndarray
     length: np.ndarray
     head: np.ndarray
-    passed: np.ndarray
+    keep: np.ndarray
     middle: np.ndarray
     rng: np.ndarray  # uint64[blocks]
     totals: np.ndarray  # float64[blocks, 1 + players]
@@ -256,7 +256,7 @@ def take_up(work, rows, b, rng, totals):
     rng[0], work.recalled[0] = rows.rng[b], False
     for i in range(totals.size):
         totals[i] = rows.totals[b, i]
-    work.passed[0] = rows.passed[b, 0]
+    work.keep[0] = rows.keep[b, 0]
     for j in range(work.state.size):
         work.state[j], work.middle[j] = 0, rows.middle[b, j]
     for p in range(work.moved.size):
@@ -269,7 +269,7 @@ def take_up(work, rows, b, rng, totals):
 @inline
 def lay_down(work, rows, b, rng, totals):
     """One thread says what has become of it."""
-    rows.rng[b], rows.passed[b, 0] = rng[0], work.passed[0]
+    rows.rng[b], rows.keep[b, 0] = rng[0], work.keep[0]
     for j in range(work.middle.size):
         rows.middle[b, j] = work.middle[j]
     for i in range(totals.size):

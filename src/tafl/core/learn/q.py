@@ -20,7 +20,7 @@ def q_episode(game, net, td, work, alpha, epsilon, rng):
         p = game.player(s)
         if game.over(s):
             break
-        pass_by(td, work, moves, rng)
+        pass_by(work, moves, rng)
 
         # AdaptAgentQ: towards r + gamma max Q(s'', a')
         _, q = best_q(game, net, work, p, rng)

@@ -21,7 +21,7 @@ def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
     remember_q(net, work, p, a, explored)
     moves = 0
     while True:
-        pass_by(td, work, moves, rng)
+        pass_by(work, moves, rng)
         take(game, net, work, a, rng)
         moves = one_more(moves)
         p = game.player(s)

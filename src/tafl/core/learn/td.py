@@ -62,7 +62,7 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
     moves = 0
     while True:
         p = game.player(s)
-        pass_by(td, work, moves, rng)
+        pass_by(work, moves, rng)
         i, explored = choose(game, net, td, work, p, epsilon, rng)
         v_after = make_action(game, net, td, work, i, p, rng)
         moves = one_more(moves)

@@ -33,7 +33,7 @@ class Work(NamedTuple):
     slopes: np.ndarray  # float32[players, horizon]: sigma'
     length: np.ndarray  # int64[players]: how many states are eligible
     head: np.ndarray  # int64[players]: the newest of them
-    passed: np.ndarray  # int64[1]: 1 where `middle` has a value
+    keep: np.ndarray  # int64[1]: before which move to keep the position; 0 before the first episode
     middle: np.ndarray  # int64[words]: a position of the last episode
 
 
@@ -60,6 +60,6 @@ def make_work(facts, net, horizon: int = 1) -> Work:
         slopes=np.zeros((n, horizon), np.float32),
         length=np.zeros(n, np.int64),
         head=np.zeros(n, np.int64),
-        passed=np.zeros(1, np.int64),
+        keep=np.zeros(1, np.int64),
         middle=np.zeros(words, np.int64),
     )
