@@ -178,12 +178,11 @@ class Population:
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
         """Copies of all that changes of an agent, as a CPU's learner names it."""
         arrays = {"weights": self.tables(agent).copy_to_host()}
-        names = (*self.outlives(agent), "totals")
+        names = self.outlives(agent)
         for k, b in enumerate(self.blocks(agent)):
-            each = (*names, "rng")
-            found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in each}
+            found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in names}
             compact(found["trace"], found["counts"])
-            arrays |= {f"{name}.{k}": found[name][0] for name in names}
+            arrays |= {f"{name}.{k}": found[name][0] for name in names if name != "rng"}
             arrays[f"rng.{k}"] = found["rng"]
         return arrays
 
@@ -191,14 +190,14 @@ class Population:
         """The same, from here to the device."""
         self.tables(agent).copy_to_device(arrays["weights"])
         for k, b in enumerate(self.blocks(agent)):
-            for name in (*self.outlives(agent), "totals", "rng"):
+            for name in self.outlives(agent):
                 array = np.reshape(arrays[f"{name}.{k}"], getattr(self.rows, name)[b : b + 1].shape)
                 getattr(self.there, name)[b : b + 1].copy_to_device(array)
             self.rows.totals[b] = arrays[f"totals.{k}"]
 
     def outlives(self, agent: int) -> tuple[str, ...]:
-        """The names of what outlives an agent's episodes."""
-        return outlives(make_td(self.settings[agent]))
+        """The names of what outlives a launch, of each block of an agent."""
+        return (*outlives(make_td(self.settings[agent])), "rng", "totals")
 
     def blocks(self, agent: int) -> range:
         """The blocks that play an agent's games."""
