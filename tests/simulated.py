@@ -39,7 +39,9 @@ def compared(name: str, algo: str, episodes: int, threads: int, games: int) -> d
     """Half of the episodes on the CPU, half on the device, beside all of them on the CPU."""
     game = tafl.game(name)
     options = option_tree(algo=algo, seed=3, episodes=2 * episodes)
-    tree = {"threads": games, "start": {"again": 1.0 if "2048" in name else 0.0}}
+    tree = {"threads": games}
+    if "2048" in name:
+        tree |= {"start": {"again": 1.0}, "td": {"backward": 7}}
     changes = merged(options, merged(RANDOM, merged(SMALL, tree)))
     settings = compose(game, preset_of(game), None, changes)
     tuples = make_plan(game, settings).tuples

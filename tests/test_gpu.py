@@ -31,6 +31,7 @@ from tafl.core.compile.translate import Copies
 from tafl.core.games import FURTHER, PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
+from tafl.core.learn.work import make_work
 from tafl.core.ntuple.block import block_change, block_index_change, reach
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_state
@@ -63,7 +64,8 @@ def small(name, algo, episodes=2, **options):
 def block_of(game, settings, tuples, episodes, begun=0):
     """A kernel and its arguments, for one block, which has all episodes or has to take some."""
     net, td, horizon = build(game, settings, tuples)
-    rows = make_rows(game, net, horizon, Learner(game, settings, tuples).rngs[0])
+    work = make_work(game.facts, net, horizon, td.backward)
+    rows = make_rows(game, work, Learner(game, settings, tuples).rngs[0])
     rows.episodes[0] = begun or episodes
     rows.free[0] = rows.episodes[0]
     one = net._replace(strides=net.strides[None], base=net.base[None], rate=net.rate[None])
@@ -125,6 +127,7 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
     [
         ("connectfour", "td", {}),
         ("connectfour", "td", {"lambda": 0.9}),
+        ("connectfour", "td", {"lambda": 0.0, "backward": 4}),
         ("tictactoe", "td", {"afterstates": False}),
         ("tictactoe", "td", {"learn_from_random_moves": False}),
         ("nim3p", "sarsa", {}),

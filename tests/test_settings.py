@@ -54,6 +54,10 @@ WRONG = {  # assignments -> what the message has to name
     "td.alhpa=0.5": "did you mean td.alpha?",
     "td.lambda_=0.5": "did you mean td.lambda?",
     "td=0.5": "td",
+    "td.backward=-1": "td.backward",
+    "td.backward=1": "td.backward = 1: must be 0, or at least 2",
+    "td.backward=100001": "td.backward",
+    "td={backward=9,lambda=0.5}": "td: backward and lambda exclude each other; set one of them",
     "start.plies=-1": "start.plies",
     "start.plies=1.5": "start.plies",
     "start.probability=2": "start.probability",
@@ -244,6 +248,16 @@ def test_settings_reach_the_kernel():
     assert (td.lam, td.reset, td.alpha_linear) == (0.5, True, False)
     assert (td.start_plies, td.start_probability, td.learn_from_random) == (2, 0.25, False)
     assert td.start_again == 0.75
+
+
+def test_learning_backwards_is_for_td_alone():
+    game, backward = tafl.game("2048"), {"td": {"backward": 9}}
+    assert make_td(compose(game, None, None, backward)).backward == 9
+    for algo in ("sarsa", "q"):  # a preset may have what has no effect
+        lam = {"algo": algo, "td": {"lambda": 0.5}}
+        assert make_td(compose(game, "best", None, lam)).backward == 0
+        with pytest.raises(InputError, match=f"td.backward has no effect with {algo}"):
+            compose(game, None, None, {"algo": algo, **backward})
 
 
 def test_new_tuples_forget_the_number_of_random_ones():

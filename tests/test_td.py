@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import tafl
 from tafl.core.games.rules import Facts, rules
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.td import train_td
@@ -66,7 +67,8 @@ def learn(stones, players=2, episodes=1, horizon=1, run=train_td, coherence=OFF,
     facts = game.facts()
     net = make_net(facts, [[0]], tanh=False, coherence=coherence)
     td = TD(**{"alpha": 1.0, "alpha_final": 1.0, "epsilon": 0.0, **options})
-    work, rng = make_work(facts, net, horizon), np.array([1], np.uint64)
+    work = make_work(facts, net, horizon, td.backward)
+    rng = np.array([1], np.uint64)
     run(game, net, td, work, 0, episodes, max(episodes, 1), rng, np.zeros(1 + players))
     table = net.weights.reshape(players, -1)[:, :: net.width][:, : stones + 1]
     return table.tolist()
@@ -249,6 +251,56 @@ def test_coherence_accumulates_the_error_or_the_change(run):
     v = np.tanh(-0.5)
     assert sums("error")[2] == pytest.approx(1 + 1 + (1 + v))
     assert sums("change")[2] == pytest.approx(1 + 1 + (1 + v) * (1 - v * v))
+
+
+def test_backwards_the_end_reaches_every_move_in_one_episode(run):
+    # 0 makes 7, 5, 3, 1 and 1 makes 6, 4, 2, 0 and wins. FARL: V0(1) -> -1, V1(0) -> 0. Then V0(3),
+    # V0(5), V0(7) -> -1 in turn, V1(2) -> 1 with the reward, V1(4), V1(6) -> V1(2) = 1
+    V = learn(8, run=run, backward=100)
+    assert V == [[0, -1, 0, -1, 0, -1, 0, -1, 0], [0, 0, 1, 0, 1, 0, 1, 0, 0]]
+
+
+def test_backwards_in_threes(run):
+    # 0 has made 7, 5, 3: V0(5) -> V0(3) = 0, V0(7) -> 0, and 3 waits; at the end V0(1) -> -1 and
+    # V0(3) -> -1. 1 has made 6, 4, 2, of which 2 waits, and wins with 0: V1(2) -> 1
+    V = learn(8, run=run, backward=3)
+    assert V == [[0, -1, 0, -1, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0, 0]]
+
+
+def test_backwards_without_farl_the_losers_hear_nothing(run):
+    off = {"farl_others": False, "farl_terminal": False}
+    V = learn(8, run=run, backward=100, **off)
+    assert V == [[0] * 9, [0, 0, 1, 0, 1, 0, 1, 0, 0]]
+
+
+def test_backwards_with_discount_and_three_players(run):
+    # 0 makes 6, 3, 0 and wins: V0(3) -> 1, V0(6) -> V0(3) / 2; 1 made 5, 2 and 2 made 4, 1
+    V = learn(7, players=3, run=run, backward=100, gamma=0.5)
+    assert V[0] == [0, 0, 0, 1, 0, 0, 0.5, 0]
+    assert V[1] == [0, 0, -0.5, 0, 0, -0.25, 0, 0]
+    assert V[2] == [0, -1, 0, 0, -0.5, 0, 0, 0]
+
+
+def test_backwards_from_the_start_state(run):
+    # D2: player 1, who moves last, has s_0 = 4 as an afterstate; V1(4) -> V1(2) = 1
+    V = learn(4, run=run, backward=100, learn_from_start=True)
+    assert V == [[0, -1, 0, -1, 0], [0, 0, 1, 0, 1]]
+
+
+@pytest.mark.parametrize("more", [{}, {"learn_from_random": False}, {"afterstates": False}])
+def test_backwards_two_at_a_time_is_forwards(more):
+    """An afterstate and the one before: only the end is put off, and all bits are the same."""
+    game = tafl.game("2048")
+    nets = []
+    for backward in (0, 2):
+        net = make_net(game.facts, [[0, 1, 2, 3], [0, 1, 4, 5]], tanh=False)
+        usual = {"zero_next": True, "farl_terminal": False, "backward": backward}
+        td = TD(epsilon=0.2, epsilon_final=0.2, **usual, **more)
+        work = make_work(game.facts, net, 1, backward)
+        train_td(game.rules, net, td, work, 0, 20, 20, np.array([7], np.uint64), np.zeros(2))
+        nets.append(net.weights)
+    assert np.count_nonzero(nets[0]) > 100
+    assert nets[0].tobytes() == nets[1].tobytes()
 
 
 @pytest.mark.parametrize("algo", KERNELS)

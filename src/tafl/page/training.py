@@ -67,7 +67,7 @@ def training(
     learner = {
         "net": packed(blanked(net), kept),
         "td": packed(td, kept),
-        "work": packed(make_work(facts, net, horizon), kept),
+        "work": packed(make_work(facts, net, horizon, td.backward), kept),
     }
     learner["net"]["weights"] = blank(net.weights) | beginning(net.weights, net.width)
     return {

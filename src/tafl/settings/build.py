@@ -56,6 +56,7 @@ def make_td(settings: Settings) -> TD:
         zero_next=td.zero_next,
         zero_terminal=td.zero_terminal,
         reuse_action=td.reuse_action,
+        backward=td.backward if settings.algo == "td" else 0,
         start_plies=settings.start.plies,
         start_probability=settings.start.probability,
         start_again=settings.start.again,
@@ -103,7 +104,8 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
             f"{MOST_FLOATS:,}; use shorter or fewer n-tuples"
         )
     indices = len(tuples) * len(facts.symmetries)
-    rows = facts.actions + facts.players * (1 + horizon(settings.td))  # of scratch memory
+    each = 1 + horizon(settings.td) + make_td(settings).backward
+    rows = facts.actions + facts.players * each  # of scratch memory
     return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
 
 

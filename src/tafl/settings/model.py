@@ -69,11 +69,19 @@ class Learning(Section):
     zero_next: bool = False  # D14
     zero_terminal: bool = True  # D15
     reuse_action: bool = False  # D3
+    backward: Annotated[int, Field(ge=0, le=100_000)] = 0  # afterstates that learn together
 
     @model_validator(mode="before")
     @classmethod
     def _finals(cls, data: Any) -> Any:
         return _with_final("epsilon", _with_final("alpha", data))
+
+    @field_validator("backward")
+    @classmethod
+    def _with_the_one_before(cls, value: int) -> int:
+        if value == 1:
+            raise ValueError("must be 0, or at least 2: an afterstate and the one before it")
+        return value
 
 
 class Start(Section):
@@ -194,6 +202,13 @@ class Settings(Section):
     def _some_game(cls, value: str) -> str:
         if not value.strip():
             raise ValueError("must name a game")
+        return value
+
+    @field_validator("td")
+    @classmethod
+    def _one_of_them(cls, value: Learning, info: ValidationInfo) -> Learning:
+        if value.backward and value.lambda_ and info.data.get("algo") == "td":
+            raise ValueError("backward and lambda exclude each other; set one of them to 0")
         return value
 
     @field_validator("stages")

@@ -84,7 +84,14 @@ def _table(tree: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 # Settings of [td] that have no effect with an algorithm; presets have them all the same.
 USELESS = {
     "td": ("reuse_action",),
-    "sarsa": ("farl_terminal", "afterstates", "learn_from_start", "zero_next", "zero_terminal"),
+    "sarsa": (
+        "farl_terminal",
+        "afterstates",
+        "learn_from_start",
+        "zero_next",
+        "zero_terminal",
+        "backward",
+    ),
 }
 USELESS["q"] = (*USELESS["sarsa"], *USELESS["td"])
 

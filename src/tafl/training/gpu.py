@@ -16,7 +16,7 @@ from tafl.boards import Game
 from tafl.core.compile.block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
 from tafl.core.learn.population import PARTS, Rows, population
-from tafl.core.learn.work import make_work
+from tafl.core.learn.work import Work, make_work
 from tafl.core.ntuple.net import Net, without_sums
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
@@ -71,7 +71,9 @@ class Population:
         check_room(game, settings, self.net)
         self.threads = threads_for(cuda.LANES, self.net.base.size, game.facts.actions)
         seeds = [stream(s.seed, TRAINING, g) for s in settings for g in range(self.games)]
-        self.rows = make_rows(game, self.net, self.horizon, np.concatenate(seeds))
+        self.backward = make_td(first).backward
+        work = make_work(game.facts, self.net, self.horizon, self.backward)
+        self.rows = make_rows(game, work, np.concatenate(seeds))
         self.there: Any = cuda.to_device(self.rows)
         self.rules_there = cuda.to_device(game.rules)
         self.nets: list[Net] = []  # without weights
@@ -88,7 +90,8 @@ class Population:
         begun: dict[str, Any] = {}  # tables as they are before the first episode
         for k, (settings, cells) in enumerate(zip(self.settings, self.tuples, strict=True)):
             net = build_net(self.game, settings, cells, tables=False)
-            if shape(net) != shape(self.net) or horizon(settings.td) != self.horizon:
+            learning = horizon(settings.td), make_td(settings).backward
+            if shape(net) != shape(self.net) or learning != (self.horizon, self.backward):
                 raise InputError("agents that learn side by side need networks of one shape")
             key = f"{settings.coherence}"
             if key not in begun:
@@ -263,14 +266,13 @@ def sizes_of(game: Game, net: Net, horizon: int) -> tuple[int, ...]:
     return facts.words, facts.players, facts.actions, facts.cells, net.base.size, horizon
 
 
-def make_rows(game: Game, net: Net, horizon: int, rng: np.ndarray) -> Rows:
+def make_rows(game: Game, work: Work, rng: np.ndarray) -> Rows:
     """Memory of all blocks, one for each generator, as it is before the first episode."""
     blocks = rng.size
-    work = make_work(game.facts, net, horizon)._asdict()
     rows: dict[str, Any] = {
-        name: np.zeros((blocks, *work[name].shape), work[name].dtype)
-        for name in Rows._fields
-        if name in work
+        name: np.zeros((blocks, *array.shape), array.dtype)
+        for name, array in work._asdict().items()
+        if name in Rows._fields
     }
     rows |= {name: np.zeros(blocks, np.int64) for name in ("first", "episodes", "free", "finished")}
     rows |= {"rng": rng, "totals": np.zeros((blocks, 1 + game.facts.players))}
@@ -297,8 +299,10 @@ def threads_for(lanes: int, indices: int, actions: int) -> int:
 def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
     """How many agents with networks like this one the memory of the device has room for."""
     facts = game.facts
-    rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td))
+    kept = make_td(settings).backward
+    rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + kept)
     block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
+    block += 16 * facts.players * kept
     tables = 4 * floats(game, net)
     agent = tables + net.strides.nbytes + settings.threads * block
     between = tables // net.width  # the weights of an agent on their way to an evaluation

@@ -52,7 +52,8 @@ class Learner:
             facts = with_boards(game.facts, settings.network.symmetries)
             self.layout = Layout(facts, tuples, self.net)
             self.net = self.layout.side_by_side()
-        self.works = [make_work(game.facts, self.net, horizon) for _ in threads]
+        backward = self.td.backward
+        self.works = [make_work(game.facts, self.net, horizon, backward) for _ in threads]
         self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
         self.totals = [np.zeros(1 + game.facts.players) for _ in threads]  # moves, scores
         self.episode = 0

@@ -268,5 +268,6 @@ def kind(opened: Opened) -> str:
     network = settings.network.sigma, settings.network.symmetries, sorted(map(len, tuples))
     coherence = settings.coherence.transfer, settings.coherence.accumulate
     schedule = settings.ends, settings.evaluation.every, settings.checkpoint, settings.threads
-    learning = settings.algo, horizon(settings.td), found[1].episode if found else 0
-    return repr((run.game.name, network, coherence, schedule, learning))
+    learning = settings.algo, horizon(settings.td), settings.td.backward
+    begun = found[1].episode if found else 0
+    return repr((run.game.name, network, coherence, schedule, learning, begun))

@@ -33,6 +33,7 @@ class TD(NamedTuple):
     zero_next: bool = False  # D14 (TD)
     zero_terminal: bool = True  # D15 (TD)
     reuse_action: bool = False  # D3 (SARSA)
+    backward: int = 0  # so many afterstates of a player learn together, newest first (TD)
     start_plies: int = 0  # random plies before an episode ...
     start_probability: float = 0.0  # ... with this probability
     start_again: float = 0.0  # with this one it begins in the middle of the last episode
@@ -68,6 +69,7 @@ def begin(game, net, td, work, rng):
     for p in range(work.moved.size):
         work.moved[p] = False
         work.scores[p] = game.score(s, p)
+        work.waiting[p] = 0
         if not td.trace_across_episodes:
             work.length[p] = 0
 

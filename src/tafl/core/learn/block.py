@@ -110,7 +110,7 @@ def block_candidate(game, net, td, work, i, action, rng):
         game.chance(s_after, rng)
     barrier()
     if td.learn_from_random:
-        put_part(work.parts, begin_recall(net, work, game.player(s)))
+        put_part(work.parts, begin_recall(net, td, work, game.player(s)))
     index_change(game, net, s, s_after, work.now, work.indices[i])
     if thread() == 0:
         copy_state(s_after, work.afters[i])
@@ -123,7 +123,7 @@ def block_look(game, net, td, work, p, rng):
     rest = legal_bits(game, s, work.actions.size)
     few = rest != -1  # else actions are too many for a mask
     barrier()
-    nu_last = begin_recall(net, work, p)
+    nu_last = begin_recall(net, td, work, p)
     n = popcount(rest) if few else legal_actions(game, s, work.actions.size, work.actions)
     # without afterstates all threads make all candidates: their generators go on alike
     i, step, turn = warp(), warps(), warp()
@@ -153,14 +153,14 @@ def block_look(game, net, td, work, p, rng):
 
 
 @inline
-def begin_recall(net, work, p):
-    """What this thread adds to nu(s_last[p]), which is about to learn; 0 if there is none.
+def begin_recall(net, td, work, p):
+    """What this thread adds to nu(s_last[p]), which is about to learn; 0 if it is not.
 
     Where other blocks change the tables, too, this would be too early: all that pass a state in the
     time of a move would correct the same error. ConnectFour then found 0.86 of the right moves with
     256 games at a time, not 0.90.
     """
-    work.recalled[0] = work.moved[p] and alone()
+    work.recalled[0] = work.moved[p] and alone() and td.backward == 0
     nu = np.float32(0)
     if work.recalled[0]:
         head = newer(work.head[p], work.trace.shape[1])
@@ -276,6 +276,7 @@ class BlockWork(NamedTuple):
     slopes: np.ndarray
     length: np.ndarray
     head: np.ndarray
+    waiting: np.ndarray
     keep: np.ndarray
     middle: np.ndarray
     now: np.ndarray  # ... and from here on they share it
@@ -288,4 +289,7 @@ class BlockWork(NamedTuple):
     sums: np.ndarray
     seen: np.ndarray
     trace: np.ndarray
+    kept: np.ndarray
+    gained: np.ndarray  # this and the next: all threads write the same
+    links: np.ndarray
     parts: np.ndarray  # float32[MOST_WARPS]: of the activation that `recall` asks for

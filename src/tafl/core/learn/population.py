@@ -31,6 +31,9 @@ class Rows(NamedTuple):
     values: np.ndarray
     last: np.ndarray
     trace: np.ndarray
+    kept: np.ndarray
+    gained: np.ndarray
+    links: np.ndarray
     counts: np.ndarray
     slopes: np.ndarray
     length: np.ndarray
@@ -88,6 +91,7 @@ def settings_of(td, agent):
         td.zero_next[agent],
         td.zero_terminal[agent],
         td.reuse_action[agent],
+        td.backward[agent],
         td.start_plies[agent],
         td.start_probability[agent],
         td.start_again[agent],
@@ -120,6 +124,7 @@ def population(train, shared, words, players, actions, cells, indices, horizon):
             device.local.array((players, horizon), np.float32),
             device.local.array(players, np.int64),
             device.local.array(players, np.int64),
+            device.local.array(players, np.int64),
             device.local.array(1, np.int64),
             device.local.array(words, np.int64),
             now,
@@ -132,6 +137,9 @@ def population(train, shared, words, players, actions, cells, indices, horizon):
             activations,  # nobody looks at these two
             now,
             trace,
+            rows.kept[b],
+            rows.gained[b],
+            rows.links[b],
             device.shared.array(MOST_WARPS, np.float32),
         )
         rng = device.local.array(1, np.uint64)

@@ -2,7 +2,8 @@
 
 Each player learns from the afterstates that it made itself: s_last[p] is the previous afterstate of
 player p, kept as positions in the tables. After the last move everyone else learns from the end of
-the game, too (FARL).
+the game, too (FARL). With td.backward, a player's afterstates wait and then learn together, the
+newest first: what comes of a move is known to all moves before it at once.
 """
 
 from tafl.core.compile import inline, kernel
@@ -10,6 +11,7 @@ from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import adapt, add_up, begin, one_more, pass_by, schedule, skip
 from tafl.core.learn.policy import choose, look_ahead, looks_ahead
 from tafl.core.ntuple.value import (
+    ZERO,
     activation,
     copy_index,
     index_change,
@@ -17,6 +19,9 @@ from tafl.core.ntuple.value import (
     offset,
     squash,
 )
+
+# What the afterstate before learns from one that waits
+NOTHING, REWARD, VALUE = 0, 1, 2  # the last: its reward and its value
 
 
 @inline
@@ -51,13 +56,41 @@ def make_action(game, net, td, work, i, p, rng):
 
 
 @inline
+def wait(td, work, p, r, link):
+    """Backwards s_last[p] waits, with the reward r before it, to learn from what comes after it."""
+    if td.backward > 0:
+        n = work.waiting[p]
+        copy_index(work.last[p], work.kept[p, n])
+        work.gained[p, n], work.links[p, n] = r, link
+        work.waiting[p] = n + 1
+
+
+@inline
+def learn_backwards(net, td, work, p, alpha):
+    """AdaptAgentV for all afterstates of p that wait: each learns from what the next learned."""
+    newest = work.waiting[p] - 1
+    for n in range(newest, 0, -1):
+        s_after, link = work.kept[p, n], work.links[p, n]
+        if link != NOTHING:
+            target = work.gained[p, n]
+            if link == VALUE:
+                target += td.gamma * squash(net, activation(net, ZERO, s_after))
+            adapt(net, td, work, p, work.kept[p, n - 1], target, alpha)
+    if newest > 0:  # the newest still waits
+        copy_index(work.kept[p, newest], work.kept[p, 0])
+        work.waiting[p] = 1
+
+
+@inline
 def td_episode(game, net, td, work, alpha, epsilon, rng):
     """TD-FARL-Episode: one game of self-play; returns the number of moves."""
     players = work.moved.size
     s = work.state
     begin(game, net, td, work, rng)
     if td.learn_from_start:  # D2
-        remember(net, work, (game.player(s) + players - 1) % players, work.now)
+        q = (game.player(s) + players - 1) % players
+        remember(net, work, q, work.now)
+        wait(td, work, q, 0.0, NOTHING)
     look_ahead(game, net, td, work, 0, False, rng)
     moves = 0
     while True:
@@ -72,16 +105,20 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
         look_ahead(game, net, td, work, i, over, rng)
 
         # AdaptAgentV: the mover's previous afterstate learns from this one
-        if work.moved[p]:
-            if explored and not td.learn_from_random:
-                skip(td, work)
-            else:
+        learns = td.learn_from_random or not explored
+        if td.backward == 0 and work.moved[p]:
+            if learns:
                 target = r if ended else r + td.gamma * v_after
                 adapt(net, td, work, p, work.last[p], target, alpha)
+            else:
+                skip(td, work)
         remember(net, work, p, work.now if looks_ahead(net, td) else work.indices[i])
+        wait(td, work, p, r, (REWARD if ended else VALUE) if learns else NOTHING)
         work.scores[p] += r
         if over:
             break
+        if td.backward > 0 and work.waiting[p] == td.backward:
+            learn_backwards(net, td, work, p, alpha)
 
     # FinalAdaptAgents: everyone else learns from the end of the game
     for q in range(players):
@@ -90,6 +127,9 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
                 adapt(net, td, work, q, work.last[q], game.score(s, q) - work.scores[q], alpha)
         elif td.farl_terminal:
             adapt(net, td, work, p, work.last[p], 0.0, alpha)  # nothing is expected after the end
+    if td.backward > 0:
+        for q in range(players):
+            learn_backwards(net, td, work, q, alpha)
     return moves
 
 
