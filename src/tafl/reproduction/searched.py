@@ -39,8 +39,9 @@ GAMES = [
 ]
 # Agents that are too large to come with tafl.
 TRAINED = {
-    "2048": "tafl train '2048(fold=16384)' --preset best --set episodes=2000000 "
-    "--set evaluation.every=500000 --set start.again=0.5 --seed 1 --device cuda --threads 1024"
+    "2048": "tafl train '2048(fold=16384)' --preset best --set episodes=4000000 "
+    "--set evaluation.every=1000000 --set start.again=0.5 --set td.backward=0 --seed 1 "
+    "--device cuda --threads 1024"
 }
 
 
