@@ -16,6 +16,7 @@ Champions of games that are judged by playing are the best of them, measured aga
 search_strength.py.
 """
 
+import hashlib
 import shlex
 import shutil
 import sys
@@ -53,6 +54,7 @@ from tafl.training.together import GpuExecutor
 HOME = Path(__file__).resolve().parent.parent
 GAMES = 500  # of each measurement that is played
 ERRORS = (0.1, 0.2, 0.3)
+LONG = 150  # letters of a folder's name
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,10 @@ class Recipe:
         """The run, made now if it is not there."""
         where = ["cuda"] if self.device == "cuda" else []
         which = ["best"] if self.preset == "best" and self.changes else []
-        folder = "-".join([*which, *self.changes, *where, f"seed-{self.seed}"])
+        changes = "-".join(self.changes)
+        if len(changes) > LONG:  # of a list of n-tuples
+            changes = hashlib.sha256(changes.encode()).hexdigest()[:16]
+        folder = "-".join(filter(None, [*which, changes, *where, f"seed-{self.seed}"]))
         path = HOME / "runs" / "champions" / name / folder
         if not (path / "settings.toml").exists():
             game = tafl.game(self.game(name))
