@@ -261,10 +261,10 @@ def test_backwards_the_end_reaches_every_move_in_one_episode(run):
 
 
 def test_backwards_in_threes(run):
-    # 0 has made 7, 5, 3: V0(5) -> V0(3) = 0, V0(7) -> 0, and 3 waits; at the end V0(1) -> -1 and
-    # V0(3) -> -1. 1 has made 6, 4, 2, of which 2 waits, and wins with 0: V1(2) -> 1
+    # 0 makes 7, 1 makes 6, 0 makes 5, 1 makes 4, 0 makes 3: all learn, from values that are 0, and
+    # 3 and 4 wait. At the end V0(1) -> -1, V0(3) -> -1; 1 has made 4, 2, 0: V1(2) -> 1, V1(4) -> 1
     V = learn(8, run=run, backward=3)
-    assert V == [[0, -1, 0, -1, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0, 0]]
+    assert V == [[0, -1, 0, -1, 0, 0, 0, 0, 0], [0, 0, 1, 0, 1, 0, 0, 0, 0]]
 
 
 def test_backwards_without_farl_the_losers_hear_nothing(run):

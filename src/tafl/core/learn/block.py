@@ -10,8 +10,8 @@ written their indices of the state, and need the candidates of the move before n
 make the candidates, and by the way threads look back at the state that will learn (`look_back`). It
 ends with the other: now all may read values, candidates and sums, and nobody reads `last` any more.
 From there to the next move a thread reads and writes only its own places of `now`, `last`, `kept`
-and `trace`, and the weights there, which are in no other thread's places. Where blocks share tables,
-they look back as late as possible (`recall`), between two more barriers.
+and `trace`, and the weights there, which are in no other thread's places. Where blocks share
+tables, they look back as late as possible (`recall`), between two more barriers.
 """
 
 from typing import NamedTuple

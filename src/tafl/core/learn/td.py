@@ -66,19 +66,32 @@ def wait(td, work, p, r, link):
 
 
 @inline
-def learn_backwards(net, td, work, p, alpha):
-    """AdaptAgentV for all afterstates of p that wait: each learns from what the next learned."""
-    newest = work.waiting[p] - 1
-    for n in range(newest, 0, -1):
-        s_after, link = work.kept[p, n], work.links[p, n]
-        if link != NOTHING:
-            target = work.gained[p, n]
-            if link == VALUE:
-                target += td.gamma * squash(net, activation(net, ZERO, s_after))
-            adapt(net, td, work, p, work.kept[p, n - 1], target, alpha)
-    if newest > 0:  # the newest still waits
-        copy_index(work.kept[p, newest], work.kept[p, 0])
-        work.waiting[p] = 1
+def learn_backwards(net, td, work, alpha):
+    """AdaptAgentV for all afterstates that wait: each learns from what the next has learned."""
+    for p in range(work.moved.size):
+        newest = work.waiting[p] - 1
+        for n in range(newest, 0, -1):
+            s_after, link = work.kept[p, n], work.links[p, n]
+            if link != NOTHING:
+                target = work.gained[p, n]
+                if link == VALUE:
+                    target += td.gamma * squash(net, activation(net, ZERO, s_after))
+                adapt(net, td, work, p, work.kept[p, n - 1], target, alpha)
+        if newest > 0:  # the newest still waits
+            copy_index(work.kept[p, newest], work.kept[p, 0])
+            work.waiting[p] = 1
+
+
+@inline
+def final_adapt(game, net, td, work, p, alpha):
+    """FinalAdaptAgents: everyone but p, who made the last move, learns from the end of the game."""
+    for q in range(work.moved.size):
+        if q != p:
+            if td.farl_others and work.moved[q]:
+                r = game.score(work.state, q) - work.scores[q]
+                adapt(net, td, work, q, work.last[q], r, alpha)
+        elif td.farl_terminal:
+            adapt(net, td, work, p, work.last[p], 0.0, alpha)  # nothing is expected after the end
 
 
 @inline
@@ -115,22 +128,13 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
         remember(net, work, p, work.now if looks_ahead(net, td) else work.indices[i])
         wait(td, work, p, r, (REWARD if ended else VALUE) if learns else NOTHING)
         work.scores[p] += r
-        if over:
-            break
-        if td.backward > 0 and work.waiting[p] == td.backward:
-            learn_backwards(net, td, work, p, alpha)
 
-    # FinalAdaptAgents: everyone else learns from the end of the game
-    for q in range(players):
-        if q != p:
-            if td.farl_others and work.moved[q]:
-                adapt(net, td, work, q, work.last[q], game.score(s, q) - work.scores[q], alpha)
-        elif td.farl_terminal:
-            adapt(net, td, work, p, work.last[p], 0.0, alpha)  # nothing is expected after the end
-    if td.backward > 0:
-        for q in range(players):
-            learn_backwards(net, td, work, q, alpha)
-    return moves
+        if over:
+            final_adapt(game, net, td, work, p, alpha)
+        if td.backward > 0 and (over or work.waiting[p] == td.backward):
+            learn_backwards(net, td, work, alpha)
+        if over:
+            return moves
 
 
 @kernel
