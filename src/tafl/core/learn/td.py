@@ -56,13 +56,12 @@ def make_action(game, net, td, work, i, p, rng):
 
 
 @inline
-def wait(td, work, p, r, link):
-    """Backwards s_last[p] waits, with the reward r before it, to learn from what comes after it."""
-    if td.backward > 0:
-        n = work.waiting[p]
-        copy_index(work.last[p], work.kept[p, n])
-        work.gained[p, n], work.links[p, n] = r, link
-        work.waiting[p] = n + 1
+def wait(work, p, r, link):
+    """s_last[p] waits, with the reward r before it, to learn from what comes after it."""
+    n = work.waiting[p]
+    copy_index(work.last[p], work.kept[p, n])
+    work.gained[p, n], work.links[p, n] = r, link
+    work.waiting[p] = n + 1
 
 
 @inline
@@ -103,7 +102,8 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
     if td.learn_from_start:  # D2
         q = (game.player(s) + players - 1) % players
         remember(net, work, q, work.now)
-        wait(td, work, q, 0.0, NOTHING)
+        if td.backward > 0:
+            wait(work, q, 0.0, NOTHING)
     look_ahead(game, net, td, work, 0, False, rng)
     moves = 0
     while True:
@@ -118,15 +118,16 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
         look_ahead(game, net, td, work, i, over, rng)
 
         # AdaptAgentV: the mover's previous afterstate learns from this one
-        learns = td.learn_from_random or not explored
-        if td.backward == 0 and work.moved[p]:
-            if learns:
+        if work.moved[p]:
+            if explored and not td.learn_from_random:
+                skip(td, work)
+            elif td.backward == 0:
                 target = r if ended else r + td.gamma * v_after
                 adapt(net, td, work, p, work.last[p], target, alpha)
-            else:
-                skip(td, work)
         remember(net, work, p, work.now if looks_ahead(net, td) else work.indices[i])
-        wait(td, work, p, r, (REWARD if ended else VALUE) if learns else NOTHING)
+        if td.backward > 0:
+            learns = td.learn_from_random or not explored
+            wait(work, p, r, (REWARD if ended else VALUE) if learns else NOTHING)
         work.scores[p] += r
 
         if over:
