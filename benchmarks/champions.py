@@ -16,7 +16,6 @@ Champions of games that are judged by playing are the best of them, measured aga
 search_strength.py.
 """
 
-import hashlib
 import shlex
 import shutil
 import sys
@@ -37,7 +36,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import Result, evaluate
 from tafl.arena.workers import cores
 from tafl.boards.spec import unparse
-from tafl.files import replacing, to_json
+from tafl.files import checksum, replacing, to_json
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
 from tafl.runs.champions import Strength, champion_file, read_card, save_champion
 from tafl.runs.folder import claimed, new_folder
@@ -92,7 +91,7 @@ class Recipe:
         which = ["best"] if self.preset == "best" and self.changes else []
         changes = "-".join(self.changes)
         if len(changes) > LONG:  # of a list of n-tuples
-            changes = hashlib.sha256(changes.encode()).hexdigest()[:16]
+            changes = checksum({"changes": changes})
         folder = "-".join(filter(None, [*which, changes, *where, f"seed-{self.seed}"]))
         path = HOME / "runs" / "champions" / name / folder
         if not (path / "settings.toml").exists():

@@ -299,10 +299,10 @@ def threads_for(lanes: int, indices: int, actions: int) -> int:
 def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
     """How many agents with networks like this one the memory of the device has room for."""
     facts = game.facts
-    kept = make_td(settings).backward
-    rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + kept)
+    backward = make_td(settings).backward
+    rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + backward)
     block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
-    block += 16 * facts.players * kept
+    block += 16 * facts.players * backward
     tables = 4 * floats(game, net)
     agent = tables + net.strides.nbytes + settings.threads * block
     between = tables // net.width  # the weights of an agent on their way to an evaluation

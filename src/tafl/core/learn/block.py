@@ -9,7 +9,7 @@ A move of TD has two of them. `look` begins with one: all threads have changed t
 written their indices of the state, and need the candidates of the move before no more. Then warps
 make the candidates, and by the way threads look back at the state that will learn (`look_back`). It
 ends with the other: now all may read values, candidates and sums, and nobody reads `last` any more.
-From there to the next move a thread reads and writes only its own places of `now`, `last`, `kept`
+From there to the next move a thread reads and writes only its own places of `now`, `last`, `queue`
 and `trace`, and the weights there, which are in no other thread's places. Where blocks share
 tables, they look back as late as possible (`recall`), between two more barriers.
 """
@@ -289,7 +289,7 @@ class BlockWork(NamedTuple):
     sums: np.ndarray
     seen: np.ndarray
     trace: np.ndarray
-    kept: np.ndarray
+    queue: np.ndarray
     gained: np.ndarray  # this and the next: all threads write the same
     links: np.ndarray
     parts: np.ndarray  # float32[MOST_WARPS]: of the activation that `recall` asks for

@@ -31,7 +31,7 @@ class Rows(NamedTuple):
     values: np.ndarray
     last: np.ndarray
     trace: np.ndarray
-    kept: np.ndarray
+    queue: np.ndarray
     gained: np.ndarray
     links: np.ndarray
     counts: np.ndarray
@@ -137,7 +137,7 @@ def population(train, shared, words, players, actions, cells, indices, horizon):
             activations,  # nobody looks at these two
             now,
             trace,
-            rows.kept[b],
+            rows.queue[b],
             rows.gained[b],
             rows.links[b],
             device.shared.array(MOST_WARPS, np.float32),

@@ -59,7 +59,7 @@ def make_action(game, net, td, work, i, p, rng):
 def wait(work, p, r, link):
     """s_last[p] waits, with the reward r before it, to learn from what comes after it."""
     n = work.waiting[p]
-    copy_index(work.last[p], work.kept[p, n])
+    copy_index(work.last[p], work.queue[p, n])
     work.gained[p, n], work.links[p, n] = r, link
     work.waiting[p] = n + 1
 
@@ -70,14 +70,14 @@ def learn_backwards(net, td, work, alpha):
     for p in range(work.moved.size):
         newest = work.waiting[p] - 1
         for n in range(newest, 0, -1):
-            s_after, link = work.kept[p, n], work.links[p, n]
+            s_after, link = work.queue[p, n], work.links[p, n]
             if link != NOTHING:
                 target = work.gained[p, n]
                 if link == VALUE:
                     target += td.gamma * squash(net, activation(net, ZERO, s_after))
-                adapt(net, td, work, p, work.kept[p, n - 1], target, alpha)
+                adapt(net, td, work, p, work.queue[p, n - 1], target, alpha)
         if newest > 0:  # the newest still waits
-            copy_index(work.kept[p, newest], work.kept[p, 0])
+            copy_index(work.queue[p, newest], work.queue[p, 0])
             work.waiting[p] = 1
 
 

@@ -33,7 +33,7 @@ class Work(NamedTuple):
     slopes: np.ndarray  # float32[players, horizon]: sigma'
     length: np.ndarray  # int64[players]: how many states are eligible
     head: np.ndarray  # int64[players]: the newest of them
-    kept: np.ndarray  # uint32[players, backward, K]: afterstates that wait, oldest first ...
+    queue: np.ndarray  # uint32[players, backward, K]: afterstates that wait, oldest first ...
     gained: np.ndarray  # float64[players, backward]: ... the rewards before them ...
     links: np.ndarray  # int64[players, backward]: ... and what of them those before learn from
     waiting: np.ndarray  # int64[players]: how many wait
@@ -64,7 +64,7 @@ def make_work(facts, net, horizon: int = 1, backward: int = 0) -> Work:
         slopes=np.zeros((n, horizon), np.float32),
         length=np.zeros(n, np.int64),
         head=np.zeros(n, np.int64),
-        kept=np.zeros((n, backward, K), np.uint32),
+        queue=np.zeros((n, backward, K), np.uint32),
         gained=np.zeros((n, backward), np.float64),
         links=np.zeros((n, backward), np.int64),
         waiting=np.zeros(n, np.int64),
