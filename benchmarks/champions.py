@@ -69,7 +69,7 @@ class Recipe:
 
     def command(self, name: str) -> str:
         """What trains it again."""
-        changed = "".join(f" --set {change}" for change in self.settings)
+        changed = "".join(f" --set {shlex.quote(change)}" for change in self.settings)
         where = " --device cuda" if self.device == "cuda" else ""
         where += f" --threads {self.games}" if self.games else ""
         game = shlex.quote(self.game(name))

@@ -66,7 +66,8 @@ PLAN = {
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=60000)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6)]
     + [f"alphabeta(A,depth={d},proof=60000)" for d in (4, 5, 6)],
-    "2048": ["A", "nply(A,depth=2)", "nply(A,depth=3)", "nply(A,depth=4)"],
+    "2048": ["A", *(f"nply(A,depth={d})" for d in (2, 3, 4))]
+    + [f"nply(A,positions={n})" for n in (100, 1000, 10000)],
 }
 
 
@@ -150,7 +151,8 @@ def twenty48(agent: Timed) -> Found:
 
 TIMED = 1000  # moves
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=4": 16, "depth=3": 100, "depth=2": 200, "": 1000}
+GAMES_ALONE = {"depth=4": 16, "depth=3": 100, "depth=2": 200}
+GAMES_ALONE |= {"positions=10000": 16, "positions=1000": 32, "positions=100": 100, "": 1000}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,
@@ -193,13 +195,14 @@ def measure(name: str, trained: Trained, pattern: str) -> None:
     """Measures and stores one search."""
     text, kind = trained.text, "" if pattern == "A" else parse(pattern)[0]
     (effort, *others) = [*parse(pattern)[2].items()] or [("", 0)]
+    way = f"{kind} by positions" if effort[0] == "positions" else kind
     agent = Timed(pattern.replace("A", text) if kind else text.strip("'"), trained.game)
     found = MEASURES[name](agent)
     line: dict[str, Any] = {
         "game": name,
         "command": trained.command,
         "agent": shown(name, pattern),
-        "kind": ", ".join([kind, *(f"{name}={value}" for name, value in others)]),
+        "kind": ", ".join([way, *(f"{name}={value}" for name, value in others)]),
         "effort": int(effort[1]),
         "milliseconds": 1000 * agent.seconds / agent.moves,
         "measures": found,

@@ -5,7 +5,8 @@
 ConnectFour: a network sees a threat only if one n-tuple has all cells of the line. So each line of
 four has an n-tuple, grown by the cells that say when it can be completed: those below, at its ends,
 above. Othello: what programs have looked at since Logistello, edges, rows, diagonals and corners,
-and blocks of nine. Symmetric boards bring the rest, so that of mirror images one is enough.
+and blocks of nine. 2048: the eight of the preset `best`, and eight more of six cells that hang
+together. Symmetric boards bring the rest, so that of mirror images one is enough.
 """
 
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import tafl
 from tafl.core.games.rules import Facts
+from tafl.settings.presets import compose
 
 DATA = Path(tafl.__file__).parent / "tuples" / "data"
 ROWS, COLS = 6, 7
@@ -91,6 +93,14 @@ def othello() -> list[Cells]:
     return once(tuples, tafl.game("othello").facts)
 
 
+def twenty48() -> list[Cells]:
+    """Sixteen of the 6-tuples whose cells hang together."""
+    best = compose(tafl.game("2048"), "best").network.tuples
+    more = [[0, 1, 2, 3, 5, 6], [0, 1, 2, 3, 4, 8], [4, 5, 6, 8, 9, 10], [0, 1, 2, 3, 4, 7]]
+    more += [[0, 1, 2, 3, 4, 6], [1, 2, 4, 5, 6, 7], [0, 1, 2, 5, 6, 7], [0, 1, 5, 6, 10, 11]]
+    return [*map(list, best), *more]
+
+
 SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     "connectfour-lines-9": (
         "9-tuples: each line of four with what lies below and around it",
@@ -104,6 +114,7 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
         "n-tuples: connectfour-lines-10, and every two columns",
         lambda: connectfour(10, BELOW, ABOVE) + columns(),
     ),
+    "2048-sixes": ("6-tuples whose cells hang together", twenty48),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),
 }
 

@@ -93,7 +93,7 @@ def test_a_run_of_another_game_is_refused(run):
         ("maxn(depth=(3)", "unbalanced parentheses"),
         ("maxn(depth=3))", "unbalanced parentheses"),
         ("puct", "puct: agent is missing; write for example puct(run:PATH)"),
-        ("nply(iterations=3)", "nply has no parameter 'iterations'; available: agent, depth"),
+        ("nply(q=3)", "nply has no parameter 'q'; available: agent, depth, positions"),
         ("puct(random)", "puct needs a trained agent such as run:PATH, not random"),
         ("puct(mcts(k=))", "'k=' must be like iterations=1000"),
         ("run", "run: path is missing; write for example run:PATH"),

@@ -105,6 +105,49 @@ def test_one_ply_is_the_trained_agent_and_all_plies_are_the_exact_values(by_acti
     searched = NPlyAgent(game, bare, depth=7).values(state)  # 6 moves, and what chance adds
     assert searched == pytest.approx({a: scores[0] for a, scores in exact.items()})
     assert searched != pytest.approx(bare.values(state))
+    likely = NPlyAgent(game, bare, depth=1, positions=10**9)  # no line of play is as rare as that
+    assert likely.values(state) == searched
+
+
+def points_to_come(game, agent, words, depth, reached, rarest):
+    """What each action of 2048 is worth: searched on where play at random comes often enough."""
+    state = tafl.State(game, words, None)
+    if depth <= 1 and reached < rarest:
+        return agent.values(state)
+    found = {}
+    for action in state.legal_actions:
+        after = words.copy()
+        game.call("play", after, action)
+        found[action] = float(after[1] - words[1])
+        for following, probability in outcomes_of(game, after):
+            chance = reached / len(state.legal_actions) * probability
+            values = points_to_come(game, agent, following, depth - 1, chance, rarest)
+            found[action] += probability * max(values.values(), default=0.0)
+    return found
+
+
+@pytest.mark.parametrize(("depth", "positions"), [(1, 1), (1, 20), (1, 60), (2, 60), (3, 1)])
+def test_what_is_likely_is_searched_beyond_the_depth(depth, positions):
+    game = tafl.game("2048")
+    net = make_net(game.facts, [[0, 1, 4, 5]], tanh=False)
+    net.weights[:] = np.random.default_rng(2).normal(0, 1e-6, net.weights.size)
+    agent = LearnedAgent(game, net, TD(), 1)
+    words = game.position([1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 0, 2, 2, 0]).words
+    found = NPlyAgent(game, agent, depth=depth, positions=positions)
+    expected = points_to_come(game, agent, words, depth, 1.0, 1 / positions)
+    assert found.values(tafl.State(game, words, None)) == pytest.approx(expected)
+    uniform = NPlyAgent(game, agent, depth=max(depth, 2)).values(tafl.State(game, words, None))
+    assert (uniform == pytest.approx(expected)) == (positions == 1)
+
+
+def test_a_forced_line_of_play_ends():
+    """Nothing is rare where there is no choice and no chance: the number of plies is limited."""
+    game = tafl.game("nim(heaps=1,stones=9,take=1)")
+    bare = random_agent(game)
+    with pytest.raises(InputError, match=r"positions must be 0 to 1,000,000,000, not -1"):
+        NPlyAgent(game, bare, positions=-1)
+    won = NPlyAgent(game, bare, depth=1, positions=2).values(game.start())
+    assert won == {0: 1.0}  # nine stones, one at a time: the first player takes the last
 
 
 def test_two_plies_ask_everyone_at_its_next_turn():

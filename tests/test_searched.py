@@ -107,7 +107,7 @@ def test_every_game_names_a_command(game):
 
 
 def test_games_without_a_champion_compare_agents_of_several_trainings():
-    """The main measure alone; the searches are those of today's agent."""
+    """The main measure alone; of the searches those of today's agent come first."""
     points = {"points": [300_000.0, 2_000.0, 100], "reached 2048": [1.0, 0.0, 100]}
     alone = {"game": "2048", "command": command_of("2048"), "agent": "run:PATH", "kind": ""}
     alone |= {"effort": 0, "milliseconds": 0.03, "measures": points}
@@ -119,5 +119,10 @@ def test_games_without_a_champion_compare_agents_of_several_trainings():
     both = "300,000 ± 2,000 (100)"
     assert today == f"| `{command_of('2048')}` | {both} | {both} |"
     assert before == f"| `tafl train 2048 --preset best` | - | {both} |"
+    deeper = other | {"agent": "nply(run:PATH,depth=3)", "effort": 3}
+    table = section([deeper, alone, deep, other]).splitlines()
+    heads = "`run:PATH` | `nply(run:PATH,depth=2)` | `nply(run:PATH,depth=3)`"
+    assert table[-4] == f"| points, by training | {heads} |"
+    assert table[-2] == f"| `tafl train 2048 --preset best` | - | {both} | {both} |"
     assert "by training" not in section([alone, deep])
     assert "by training" not in section(LINES)

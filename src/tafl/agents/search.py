@@ -29,6 +29,8 @@ from tafl.core.search.tree import NONE, Tree
 from tafl.errors import InputError
 
 MOST_PLIES = 1000
+FURTHER_PLIES = 40  # beyond `depth`, of a search that goes on where play at random often comes
+MOST_POSITIONS = 1_000_000_000
 FEWEST_BITS = 12  # of a table: words may say more about a state than cells do
 
 
@@ -309,11 +311,23 @@ class ExpectimaxAgent(SearchAgent):
 
 
 class NPlyAgent(ExpectimaxAgent):
-    """Max-N, with chance Expectimax-N, over the values of a trained agent; 1 ply is that agent."""
+    """Max-N, with chance Expectimax-N, over the values of a trained agent; 1 ply is that agent.
 
-    def __init__(self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 2):
+    Deeper than `depth` plies where at least one of as many games at random as `positions` comes.
+    """
+
+    def __init__(
+        self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 2, positions: int = 0
+    ):
         super().__init__(game, seed, depth=depth)
         self.agent = agent
+        self.positions = within("positions", positions, 0, MOST_POSITIONS)
+
+    @cached_property
+    def _levels(self) -> Levels:
+        if self.positions == 0:
+            return super()._levels
+        return make_levels(self.game.facts, self.depth + FURTHER_PLIES, 1 / self.positions)
 
     @cached_property
     def _trained(self) -> Trained:

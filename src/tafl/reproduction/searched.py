@@ -141,7 +141,7 @@ def _other_agents(lines: list[Fields], game: Measured) -> str:
     commands = dict.fromkeys(line["command"] for line in mine)
     if game.name in champions() or len(commands) == 1:
         return ""
-    agents = dict.fromkeys(line["agent"] for line in of_game(lines, game.name))
+    agents = dict.fromkeys(line["agent"] for line in [*of_game(lines, game.name), *mine])
     rows = []
     for command in commands:
         found = {line["agent"]: line["measures"] for line in of_agent(mine, game.name, command)}

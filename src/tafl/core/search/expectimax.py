@@ -8,7 +8,9 @@ What is computed of a state are rewards still to come, one for each player, rela
 
 At the depth limit plain search knows nothing: w = 0. With a trained agent the last ply is its
 action values r + gamma V(s') or Q(s, a), and what it foresees for the players who are not to move:
-one ply is the agent itself.
+one ply is the agent itself. That ply may come later for states that play at random, from the root
+on, would reach more often than others: so what is likely is searched deeper, and where there is
+little choice and little chance, all of it.
 """
 
 from typing import NamedTuple
@@ -35,10 +37,12 @@ class Levels(NamedTuple):
     weights: np.ndarray  # float64[plies]: the probability of the last one
     means: np.ndarray  # float64[plies, players]: w(s') so far
     best: np.ndarray  # float64[plies, players]: w(s) so far
+    reached: np.ndarray  # float64[plies]: how likely play at random is to come to s
+    rarest: np.ndarray  # float64[1]: what is as likely as this is searched beyond the depth limit
 
 
-def make_levels(facts, depth: int) -> Levels:
-    """Memory for a search of this many plies."""
+def make_levels(facts, depth: int, rarest: float = np.inf) -> Levels:
+    """Memory for a search of at most this many plies."""
     plies = depth + 1
     return Levels(
         states=np.zeros((plies, facts.words), np.int64),
@@ -52,18 +56,27 @@ def make_levels(facts, depth: int) -> Levels:
         weights=np.zeros(plies, np.float64),
         means=np.zeros((plies, facts.players), np.float64),
         best=np.zeros((plies, facts.players), np.float64),
+        reached=np.zeros(plies, np.float64),
+        rarest=np.array([rarest]),
     )
 
 
 @inline
-def settle(game, trained, levels, d, left, rng):
+def is_last(levels, d, depth):
+    """Is ply d the last one, if an agent is asked?"""
+    beyond = levels.reached[d] >= levels.rarest[0] and d + 1 < levels.reached.size
+    return d + 1 >= depth and not beyond
+
+
+@inline
+def settle(game, trained, levels, d, depth, rng):
     """Writes what is to come after a state, if no search is needed for it, or else begins one."""
     s, best = levels.states[d], levels.best[d]
     best[:] = 0.0
-    if game.over(s) or left == 0:
+    if game.over(s) or (d == depth and not trained.asked):
         return True
     actions, values = levels.actions[d], levels.values[d]
-    if trained.asked and left == 1:
+    if trained.asked and is_last(levels, d, depth):
         levels.counts[d] = foresee(game, trained, s, rng, actions, values, best)
         return True
     levels.counts[d] = legal_actions(game, s, actions.size, actions)
@@ -91,6 +104,7 @@ def draw(game, levels, d):
     copy_state(levels.afters[d], levels.states[d + 1])
     levels.weights[d] = game.outcome(levels.states[d + 1], levels.drawn[d])
     levels.drawn[d] += 1
+    levels.reached[d + 1] = levels.reached[d] / levels.counts[d] * levels.weights[d]
 
 
 @inline
@@ -119,8 +133,9 @@ def take(game, td, levels, d):
 def expectimax(game, trained, levels, depth, rng):
     """Makes values[0] what the actions of states[0] are worth, searched this many plies deep."""
     d, new = 0, True
+    levels.reached[0] = 1.0
     while True:
-        settled = new and settle(game, trained, levels, d, depth - d, rng)
+        settled = new and settle(game, trained, levels, d, depth, rng)
         if not settled and levels.drawn[d] < levels.total[d]:
             draw(game, levels, d)
             d, new = d + 1, True
