@@ -23,6 +23,9 @@ from tafl.core.games.states import copy_state
 from tafl.core.search.foresee import foresee
 
 
+NEVER = 2.0  # nothing is as likely as that
+
+
 class Levels(NamedTuple):
     """What a search remembers of each ply."""
 
@@ -41,7 +44,7 @@ class Levels(NamedTuple):
     rarest: np.ndarray  # float64[1]: what is as likely as this is searched beyond the depth limit
 
 
-def make_levels(facts, depth: int, rarest: float = np.inf) -> Levels:
+def make_levels(facts, depth: int, rarest: float = NEVER) -> Levels:
     """Memory for a search of at most this many plies."""
     plies = depth + 1
     return Levels(
