@@ -22,7 +22,6 @@ from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
 from tafl.core.search.foresee import foresee
 
-
 NEVER = 2.0  # nothing is as likely as that
 
 
