@@ -139,7 +139,7 @@ def othello(agent: Timed) -> Found:
 
 def twenty48(agent: Timed) -> Found:
     """Points, and how often each tile is reached; deep searches play few games, on all cores."""
-    games = next(n for kind, n in GAMES_ALONE.items() if kind in agent.text)
+    games = next(n for end, n in GAMES_ALONE.items() if agent.text.endswith(end))
     state = agent.game.start(seed=SEED)
     while not state.over and agent.moves < TIMED:
         state.play(agent.act(state))
@@ -151,8 +151,8 @@ def twenty48(agent: Timed) -> Found:
 
 TIMED = 1000  # moves
 TILES = (2048, 4096, 8192, 16384, 32768)
-GAMES_ALONE = {"depth=4": 16, "depth=3": 100, "depth=2": 200}
-GAMES_ALONE |= {"positions=10000": 16, "positions=1000": 32, "positions=100": 100, "": 1000}
+GAMES_ALONE = {"depth=4)": 16, "depth=3)": 100, "depth=2)": 200}  # by how a search ends
+GAMES_ALONE |= {"positions=10000)": 16, "positions=1000)": 32, "positions=100)": 100, "": 1000}
 MEASURES: dict[str, Callable[[Timed], Found]] = {
     "connectfour": connectfour,
     "hex": hex6,

@@ -9,7 +9,7 @@ import gamble
 import tafl
 from gamble import Gamble
 from tafl.agents.learned import LearnedAgent
-from tafl.agents.search import NPlyAgent
+from tafl.agents.search import FURTHER_PLIES, NPlyAgent
 from tafl.boards.check import check
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
@@ -148,6 +148,10 @@ def test_a_forced_line_of_play_ends():
         NPlyAgent(game, bare, positions=-1)
     won = NPlyAgent(game, bare, depth=1, positions=2).values(game.start())
     assert won == {0: 1.0}  # nine stones, one at a time: the first player takes the last
+    game = tafl.game("nim(heaps=1,stones=60,take=1)")
+    bare, state = random_agent(game), game.start()
+    far = NPlyAgent(game, bare, depth=1 + FURTHER_PLIES).values(state)  # 19 stones are left then
+    assert NPlyAgent(game, bare, depth=1, positions=2).values(state) == far != {0: -1.0}
 
 
 def test_two_plies_ask_everyone_at_its_next_turn():

@@ -66,7 +66,7 @@ def make_levels(facts, depth: int, rarest: float = NEVER) -> Levels:
 @inline
 def is_last(levels, d, depth):
     """Is ply d the last one, if an agent is asked?"""
-    beyond = levels.reached[d] >= levels.rarest[0] and d + 1 < levels.reached.size
+    beyond = levels.reached[d] >= levels.rarest[0] and d + 2 < levels.reached.size
     return d + 1 >= depth and not beyond
 
 
