@@ -17,6 +17,7 @@ from pathlib import Path
 import tafl
 from tafl.core.games.rules import Facts
 from tafl.settings.presets import compose
+from tafl.tuples import fixed
 
 DATA = Path(tafl.__file__).parent / "tuples" / "data"
 ROWS, COLS = 6, 7
@@ -113,6 +114,11 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     "connectfour-lines-columns": (
         "n-tuples: connectfour-lines-10, and every two columns",
         lambda: connectfour(10, BELOW, ABOVE) + columns(),
+    ),
+    "connectfour-lines-columns-walks": (
+        "n-tuples: each line of four with what lies below and around it, every two columns, "
+        "and the authors' 70 random walks",
+        lambda: connectfour(10, BELOW) + columns() + fixed("connectfour-1"),
     ),
     "2048-sixes": ("6-tuples whose cells hang together", twenty48),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 import tafl
 from tafl.arena.expected import expected_scores
@@ -70,7 +71,7 @@ def test_a_champion_plays_what_its_run_plays(run, home):
         assert all(own[a] > top - 1e-3 for a, v in values.items() if v == max(values.values()))
     assert (card.game, card.episodes, card.strength) == (run.game.name, 5000, STRENGTH)
     assert card.settings == run.settings.tree()
-    weights = run.agent.net.weights[:: run.agent.net.width]
+    weights = run.agent.net.weights
     assert card.active == np.count_nonzero(weights)
     assert sum(a.nbytes for a in packed(weights, card.bits).values()) < weights.nbytes / 1.5
 
@@ -129,9 +130,7 @@ def test_gaps_that_do_not_end_are_refused(gaps):
 def with_weights(run, change):
     """The agent of a run, with other weights."""
     agent = run.agent.twin()
-    weights = agent.net.weights.copy()
-    weights[:: agent.net.width] = change(weights[:: agent.net.width])
-    agent.net = agent.net._replace(weights=weights)
+    agent.net = agent.net._replace(weights=change(agent.net.weights))
     return agent
 
 
@@ -207,8 +206,7 @@ def test_what_a_large_champion_used_least_is_left_out(largest, run, tmp_path, mo
     """What is kept is as it was, and nothing that was left out was used more."""
     monkeypatch.setattr(module, "LARGEST", largest)
     card = save_champion(run, tmp_path / "x", "", "", STRENGTH, "")
-    net = run.agent.net
-    everything, used = net.weights[:: net.width], net.weights[2 :: net.width]
+    everything, used = load_file(run.learned()[0])["weights"].reshape(-1, 3).T[[0, 2]]
     kept = tafl.load(tmp_path / "x").net.weights
     there = kept != 0
     assert (card.active, card.left_out) == (there.sum(), (everything != 0).sum() - there.sum())

@@ -16,11 +16,21 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
 import tafl
+from tafl.agents.learned import LearnedAgent
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.runs.checkpoint import Header, checkpoint_files, load, read_sound, save, sound_headers
+from tafl.runs.checkpoint import (
+    Header,
+    checkpoint_files,
+    load,
+    load_column,
+    read_sound,
+    save,
+    sound_headers,
+)
 from tafl.runs.run import Run
 from tafl.runs.tensors import LONGEST_HEADER, DamagedError, read_tensors, verify
+from tafl.settings.build import build
 
 HEADER = Header(
     tafl="0.1.0",
@@ -209,6 +219,46 @@ def test_large_arrays_are_not_copied(tmp_path):
         assert tracemalloc.get_traced_memory()[1] < 8 * 2**20
     finally:
         tracemalloc.stop()
+
+
+def test_weights_are_read_without_their_sums(tmp_path):
+    """A third of 96 MB, row by row, with at most a few pieces of the file in memory besides."""
+    rows = np.random.default_rng(1).random((2**23, 3), np.float32)
+    path = save(tmp_path, HEADER, {"before": np.arange(5), "weights": rows.reshape(-1)})
+    tracemalloc.start()
+    try:
+        weights = load_column(path, 3)
+        assert tracemalloc.get_traced_memory()[1] < rows.nbytes / 3 + 3 * 2**24
+    finally:
+        tracemalloc.stop()
+    assert (weights == rows[:, 0]).all()
+    assert (load_column(path, 3, 2) == rows[:, 2]).all()
+    assert (load_column(path, 1) == rows.reshape(-1)).all()
+    with pytest.raises(InputError, match="its array weights cannot be read"):
+        load_column(path, 5)  # no whole number of rows
+
+
+def test_the_agent_of_a_run_plays_without_sums(tmp_path):
+    """As it would with them, to the last bit."""
+    run = tafl.train("nim3p", episodes=200, seed=1, out=tmp_path / "run")
+    net, td, _ = build(run.game, run.settings, run.learned()[1].tuples)
+    load(run.learned()[0], {"weights": net.weights})
+    agent, learned = run.agent, LearnedAgent(run.game, net, td)
+    assert (agent.net.width, learned.net.width) == (1, 3)
+    state = run.game.start()
+    while not state.over:
+        assert agent.values(state) == learned.values(state)
+        state.play(agent.act(state))
+
+
+def test_weights_of_another_network_are_refused(tmp_path):
+    run = run_with_two_checkpoints(tmp_path)
+    path, header = run.checkpoint()
+    tensors = load_file(path)
+    tensors["weights"] = np.zeros(tensors["weights"].size + 3, np.float32)
+    save(run.checkpoints, header, tensors)
+    with pytest.raises(InputError, match="its weights are of another network"):
+        _ = Run.open(run.path).agent
 
 
 # Forks a process that saves checkpoint after checkpoint, all numbers in it equal to its episode,

@@ -11,7 +11,7 @@ from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.boards.spec import parse
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import Net, without_sums
+from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, packed, packed_weights
@@ -51,8 +51,7 @@ class Small:
 def load_small(path: Path, label: str) -> Small:
     """The agent of a run or a file, in as few bits as its moves allow."""
     agent = load_agent(path)
-    plain = LearnedAgent(agent.game, without_sums(agent.net), agent.td, 0, agent.name)
-    return Small(plain, fewest_bits(plain), label)
+    return Small(agent, fewest_bits(agent), label)
 
 
 def load_champion(game: Game, label: str) -> Small:

@@ -16,7 +16,7 @@ from tafl.boards import Game
 from tafl.boards.load import load_stored
 from tafl.errors import InputError
 from tafl.files import replacing
-from tafl.runs.checkpoint import Header, check_finite, load, read_sound
+from tafl.runs.checkpoint import Header, check_finite, load, load_column, read_sound
 from tafl.runs.run import Run
 from tafl.runs.small import unpack
 from tafl.runs.tensors import DamagedError, array_types, read_array, write_tensors
@@ -56,27 +56,21 @@ def save_agent(run: Run, path: str | Path) -> None:
 
 def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
     """The last checkpoint of a run without what is only needed to learn on."""
-    header, rows = _rows(run)
+    source, header = run.learned()
     plain = merged(header.settings, {"coherence": {"transfer": "off"}})
-    return replace(header, settings=plain), rows[:, 0].copy()
+    return replace(header, settings=plain), load_column(source, _width(run))
 
 
 def uses(run: Run) -> np.ndarray:
     """How much each weight was used: what was changed of it in all, if that was counted."""
-    used: np.ndarray = np.abs(_rows(run)[1][:, -1])
+    width = _width(run)
+    used: np.ndarray = np.abs(load_column(run.learned()[0], width, width - 1))
     return used
 
 
-def _rows(run: Run) -> tuple[Header, np.ndarray]:
-    """The last checkpoint of a run: a weight in each row, before its sums if it has any."""
-    found = run.checkpoint()
-    if found is None:
-        raise InputError(f"{run.path} has no checkpoint yet")
-    source, header = found
-    with source.open("rb") as file:
-        weights = read_array(file, "weights")
-    width = 1 if run.settings.coherence.transfer == "off" else 3
-    return header, weights.reshape(-1, width)
+def _width(run: Run) -> int:
+    """How many numbers a checkpoint has of each weight."""
+    return 1 if run.settings.coherence.transfer == "off" else 3
 
 
 def _from_file(path: Path) -> LearnedAgent:

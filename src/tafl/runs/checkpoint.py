@@ -19,7 +19,14 @@ import numpy as np
 
 from tafl.errors import InputError
 from tafl.files import TEMPORARY, replacing
-from tafl.runs.tensors import DamagedError, read_metadata, read_tensors, verify, write_tensors
+from tafl.runs.tensors import (
+    DamagedError,
+    read_metadata,
+    read_pieces,
+    read_tensors,
+    verify,
+    write_tensors,
+)
 from tafl.settings.tables import Fields
 
 FORMAT = 1
@@ -130,6 +137,23 @@ def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
     except DamagedError as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     check_finite(path, tensors["weights"])
+
+
+def load_column(path: Path, width: int, column: int = 0) -> np.ndarray:
+    """What each weight of a checkpoint that is whole has in a column: 0 is the weight itself.
+
+    With temporal coherence its sums are in the others; all columns are never in memory at once.
+    """
+    found, end = np.empty(path.stat().st_size // (4 * width), np.float32), 0
+    try:
+        with path.open("rb") as file:
+            for piece in read_pieces(file, "weights", row=width):
+                check_finite(path, piece)
+                begin, end = end, end + piece.size // width
+                found[begin:end] = piece[column::width]
+    except DamagedError as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    return found[:end]
 
 
 def check_finite(path: Path, weights: np.ndarray) -> None:

@@ -24,20 +24,21 @@ from tafl.boards.load import load_stored, same_rules
 from tafl.boards.spec import parse
 from tafl.core.compile.cache import source_digest
 from tafl.core.games import GAMES
+from tafl.core.ntuple.net import floats, without_sums
 from tafl.errors import InputError
 from tafl.files import make_durable, named, no_link, replacing, sealed, to_json
 from tafl.runs.checkpoint import (
     Header,
     checkpoint_files,
     last_header,
-    load,
+    load_column,
     log,
     sound_headers,
 )
 from tafl.runs.folder import environment, occupied
 from tafl.runs.metrics import read_metrics
 from tafl.runs.sources import keep_sources
-from tafl.settings.build import build
+from tafl.settings.build import build_net, make_td
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields
 
@@ -254,17 +255,23 @@ class Run:
             "started": self.environment.get("started"),
         }
 
+    def learned(self) -> tuple[Path, Header]:
+        """The newest checkpoint that is whole: a run without one has learned nothing yet."""
+        if (found := self.checkpoint()) is None:
+            raise InputError(f"{self.path} has no checkpoint yet")
+        return found
+
     @cached_property
     def agent(self) -> LearnedAgent:
         """The agent as of the last checkpoint; it plays greedily."""
-        found = self.checkpoint()
-        if found is None:
-            raise InputError(f"{self.path} has no checkpoint yet")
-        path, header = found
+        path, header = self.learned()
         if not self.has_copy and self.has_other_rules(header):
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
-        net, td, _ = build(self.game, self.settings, header.tuples)
-        load(path, {"weights": net.weights})
+        learner = build_net(self.game, self.settings, header.tuples, tables=False)
+        net = without_sums(learner)._replace(weights=load_column(path, learner.width))
+        if net.weights.size != floats(self.game.facts, net):
+            raise InputError(f"{path} cannot be read: its weights are of another network")
+        td = make_td(self.settings)
         return LearnedAgent(self.game, net, td, self.settings.seed, f"run:{self.path}")
 
 

@@ -10,7 +10,7 @@ The checksum is the metadata `sha256`: of header and data, with 64 zeros in its 
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -84,17 +84,27 @@ def array_types(file: BinaryIO) -> dict[str, str]:
 
 def read_array(file: BinaryIO, name: str, dtype: str = "float32") -> np.ndarray:
     """One array of a file that was verified."""
+    return np.concatenate([*read_pieces(file, name, dtype)])
+
+
+def read_pieces(
+    file: BinaryIO, name: str, dtype: str = "float32", row: int = 1
+) -> Iterator[np.ndarray]:
+    """The same, some whole rows at a time: it may be larger than memory."""
     _, header = _read_header(file)
     try:
-        entry = header[name]
+        entry, itemsize = header[name], np.dtype(dtype).itemsize
         (size,), (begin, end) = entry["shape"], entry["data_offsets"]
-        if entry["dtype"] != DTYPES[dtype] or end - begin != size * np.dtype(dtype).itemsize:
+        if entry["dtype"] != DTYPES[dtype] or end - begin != size * itemsize or size % row:
             raise TypeError
         file.seek(begin, 1)
-        found = np.frombuffer(file.read(end - begin), dtype)
-        if found.size != size:
-            raise ValueError
-        return found
+        most = CHUNK // (row * itemsize) * row
+        for first in range(0, max(size, 1), most):
+            count = min(most, size - first)
+            piece = np.frombuffer(file.read(count * itemsize), dtype)
+            if piece.size != count:
+                raise ValueError
+            yield piece
     except (KeyError, TypeError, ValueError, OSError, MemoryError, OverflowError) as error:
         raise DamagedError(f"its array {name} cannot be read") from error
 

@@ -17,7 +17,7 @@ from tafl.core.compile.block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
 from tafl.core.learn.population import PARTS, Rows, population
 from tafl.core.learn.work import Work, make_work
-from tafl.core.ntuple.net import Net, without_sums
+from tafl.core.ntuple.net import Net, floats, without_sums
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.runs.checkpoint import load
@@ -67,7 +67,7 @@ class Population:
         self.game, self.settings, self.tuples = game, settings, tuples
         self.games, self.ends, self.agents = first.threads, first.ends, len(settings)
         self.net, self.horizon = build_net(game, first, tuples[0], tables=False), horizon(first.td)
-        self.size = floats(game, self.net)
+        self.size = floats(game.facts, self.net)
         check_room(game, settings, self.net)
         self.threads = threads_for(cuda.LANES, self.net.base.size, game.facts.actions)
         seeds = [stream(s.seed, TRAINING, g) for s in settings for g in range(self.games)]
@@ -286,11 +286,6 @@ def shape(net: Net) -> tuple:
     return (net.strides.shape, *plain.values())
 
 
-def floats(game: Game, net: Net) -> int:
-    """How many numbers the tables of an agent are."""
-    return int(game.facts.players * net.outputs * net.size)
-
-
 def threads_for(lanes: int, indices: int, actions: int) -> int:
     """Threads of a block: one for each index and a warp for each candidate, up to a limit."""
     return lanes * min(MOST_WARPS, max(-(-indices // lanes), actions))
@@ -303,7 +298,7 @@ def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
     rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + backward)
     block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
     block += 16 * facts.players * backward
-    tables = 4 * floats(game, net)
+    tables = 4 * floats(game.facts, net)
     agent = tables + net.strides.nbytes + settings.threads * block
     between = tables // net.width  # the weights of an agent on their way to an evaluation
     return max(0, int((device_code().memory() - SPARE - between) // agent))
@@ -318,7 +313,8 @@ def check_room(game: Game, settings: Sequence[Settings], net: Net) -> None:
     """Refuses a population that the memory of the device has no room for."""
     fit, agents = agents_that_fit(game, settings[0], net), len(settings)
     if agents > fit:
-        free, need = gigabytes(device_code().memory()), gigabytes(4 * agents * floats(game, net))
+        free = gigabytes(device_code().memory())
+        need = gigabytes(4 * agents * floats(game.facts, net))
         few = f"{fit} would fit" if fit else "use shorter or fewer n-tuples"
         raise InputError(
             f"{agents} agent{'s' * (agents > 1)} need {need} of the memory of the GPU, "

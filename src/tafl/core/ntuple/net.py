@@ -117,6 +117,11 @@ def make_net(
     )
 
 
+def floats(facts, net: Net) -> int:
+    """How many numbers the tables of all players are."""
+    return int(facts.players * net.outputs * net.size)
+
+
 def without_sums(net: Net) -> Net:
     """The same network without the sums of temporal coherence: they are only for learning."""
     if net.width == 1:
