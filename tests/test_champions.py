@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -20,6 +21,8 @@ from tafl.runs.champions import (
     read_card,
     save_champion,
 )
+from tafl.runs.checkpoint import save
+from tafl.runs.run import Run
 from tafl.runs.small import fewest_bits, packed, same_moves, unpack
 from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
 from tafl.settings.model import Settings
@@ -91,6 +94,8 @@ def test_packed_weights_are_the_same(bits, share):
     assert arrays["values"].itemsize * 8 == bits
     unpack(arrays, found)
     assert np.array_equal(found, weights)
+    tiny = packed(np.array([1e-9, 0, 1], np.float32), bits)  # too small for 16 bits
+    assert tiny["values"].tolist() == ([1] if bits == 16 else [np.float32(1e-9), 1])
     with pytest.raises(DamagedError, match="of another network"):
         unpack(arrays, np.zeros(999, np.float32))
     with pytest.raises(DamagedError, match="do not fit each other"):
@@ -132,6 +137,18 @@ def with_weights(run, change):
     agent = run.agent.twin()
     agent.net = agent.net._replace(weights=change(agent.net.weights))
     return agent
+
+
+def test_sums_of_temporal_coherence_do_not_count(run, tmp_path):
+    """They are too large for 16 bits in a long training, but nobody plays with them."""
+    shutil.copytree(run.path, tmp_path / "run")
+    other = Run.open(tmp_path / "run")
+    path, header = other.learned()
+    tensors = load_file(path)
+    tensors["weights"][::3] = tensors["weights"][::3].astype(np.float16)
+    tensors["weights"][2::3] = 1e6
+    save(other.checkpoints, header, tensors)
+    assert save_champion(other, tmp_path / "x", "", "", STRENGTH, "").bits == 16
 
 
 def test_weights_keep_32_bits_where_16_would_change_a_move(run):

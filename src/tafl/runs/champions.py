@@ -140,7 +140,8 @@ def save_champion(
     """
     header, weights = plain_weights(run)
     bits = fewest_bits(run.agent)
-    arrays = _fitted(run, weights, bits, LARGEST if largest is None else largest)
+    whole = packed(weights, bits)
+    arrays = _fitted(run, weights, bits, whole, LARGEST if largest is None else largest)
     where = run.environment
     card = Card(
         game=run.game.name,
@@ -151,7 +152,7 @@ def save_champion(
         machine=where.get("gpu") or where.get("processor", "not known"),
         settings=run.settings.tree(),
         active=arrays["values"].size,
-        left_out=int(np.count_nonzero(weights)) - arrays["values"].size,
+        left_out=whole["values"].size - arrays["values"].size,
         bits=bits,
         strength=strength,
         limits=limits,
@@ -161,9 +162,10 @@ def save_champion(
     return card
 
 
-def _fitted(run: Run, weights: np.ndarray, bits: int, largest: float) -> dict[str, np.ndarray]:
+def _fitted(
+    run: Run, weights: np.ndarray, bits: int, arrays: dict[str, np.ndarray], largest: float
+) -> dict[str, np.ndarray]:
     """The weights in little room; if that is too much, without those that were used least."""
-    arrays = packed(weights, bits)
     if _size(arrays) <= largest:
         return arrays
     kept, used = weights.copy(), uses(run)

@@ -22,13 +22,14 @@ TYPES = {16: np.float16, 32: np.float32}
 
 
 def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
-    """The arrays that say the same."""
+    """The arrays that say the same, up to rounding; what is rounded to 0 is left out."""
+    weights = weights.astype(TYPES[bits])
     places = np.flatnonzero(weights)
     zeros = np.diff(places, prepend=-1, append=weights.size) - 1
     full = zeros // MORE
     gaps = np.full(zeros.size + full.sum(), MORE, np.uint8)
     gaps[np.cumsum(full + 1) - 1] = zeros % MORE
-    return {"gaps": gaps, "values": weights[places].astype(TYPES[bits])}
+    return {"gaps": gaps, "values": weights[places]}
 
 
 def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
