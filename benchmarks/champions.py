@@ -214,7 +214,8 @@ PLAYED = {  # opponent, games, start positions
 ENGINES = {"othello": {"gtp-rhino, level 1": "gtp-rhino --level=1 --book=0"}}  # if installed
 NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_numbers}
 # Trials that champions are taken from, where agents of others would be too large.
-SMALL = {"connectfour": "best episodes=15000000 network.tuples=connectfour-lines-9"}
+LINES = "best episodes=15000000 network.tuples=connectfour-lines-9 td.zero_terminal=true"
+SMALL = {"connectfour": f"{LINES} evaluation.every=0"}
 SMALL |= {"hex": "episodes=1500000 network.length=8 td.epsilon=0.1", "othello": "best"}
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."

@@ -56,6 +56,7 @@ PLAN = {
     + ["puct(A,iterations=1000,c=0.5)", "puct(A,iterations=10000,proof=300000)"]
     + [f"puct(A,iterations=10000,proof=300000,trust={w})" for w in (1, 4)]
     + [f"puct(A,iterations=3000,proof=100000{trust})" for trust in ("", ",trust=4")]
+    + ["alphabeta(A,depth=8,proof=300000)"]
     + [f"alphabeta(A,depth={d})" for d in (2, 4, 6, 8, 10, 12)],
     "hex": ["A", *(f"puct(A,iterations={n})" for n in (100, 1000, 10000))]
     + [f"puct(A,iterations={n},c=0.5)" for n in (1000, 10000, 30000)]
@@ -237,7 +238,7 @@ def picture(path: Path) -> None:
     lines = load_searches(RESULTS)
     games = [game for game in GAMES if of_game(lines, game.name)]
     figure, axes = pyplot.subplots(
-        1, len(games), figsize=(4 * len(games), 5), layout="constrained", squeeze=False
+        1, len(games), figsize=(4 * len(games), 5.4), layout="constrained", squeeze=False
     )
     for game, plot in zip(games, axes[0], strict=True):
         mine = of_game(lines, game.name)
