@@ -238,7 +238,7 @@ def picture(path: Path) -> None:
     lines = load_searches(RESULTS)
     games = [game for game in GAMES if of_game(lines, game.name)]
     figure, axes = pyplot.subplots(
-        1, len(games), figsize=(4 * len(games), 5.4), layout="constrained", squeeze=False
+        1, len(games), figsize=(4 * len(games), 5), layout="constrained", squeeze=False
     )
     for game, plot in zip(games, axes[0], strict=True):
         mine = of_game(lines, game.name)
@@ -251,7 +251,7 @@ def picture(path: Path) -> None:
         plot.grid(alpha=0.3)
         plot.xaxis.set_minor_formatter(NullFormatter())
         plot.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize="small")
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=110, bbox_inches="tight")
 
 
 if __name__ == "__main__":
