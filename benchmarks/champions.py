@@ -225,8 +225,8 @@ LIMITS = {
     "tictactoe": KNOWS,
     "nim": KNOWS,
     "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
-    "connectfour": "It does not look ahead, so it can miss a win or a threat, and is far from "
-    "perfect as the second player.",
+    "connectfour": "It takes a win, but does not look further ahead, so it can miss a threat, and "
+    "is far from perfect as the second player.",
     "hex": "The 6x6 board alone. It does not look ahead.",
     "othello": "It does not look ahead, and programs that do are stronger.",
 }
