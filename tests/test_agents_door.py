@@ -71,6 +71,7 @@ def test_an_agent_in_a_file_of_its_own(tmp_path):
     run = tafl.train("nim3p", episodes=50, seed=1, out=tmp_path / "run")
     tafl.save(run, tmp_path / "nim3p.agent")
     agent, state = tafl.load(tmp_path / "nim3p.agent"), run.game.start()
+    assert agent.net.width == 1
     assert agent.net.weights.size == load_file(run.learned()[0])["weights"].size / 3
     assert 4 * agent.net.weights.size < (tmp_path / "nim3p.agent").stat().st_size
     while not state.over:

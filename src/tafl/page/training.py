@@ -40,7 +40,7 @@ def trainings(game: Game, algorithms: Iterable[str], kept: Bytes) -> list[dict[s
         for network in ({}, {"network": usual_network(game)}):
             settings = compose(game, overrides={"algo": algo, **network})
             tuples = make_tuples(game, settings)
-            width = 1 if settings.coherence.transfer == "off" else 3
+            width = settings.coherence.width
             if weights_of(game, settings, tuples) * width <= MOST_FLOATS:
                 shown = {"exact": exact, "quick": min(settings.episodes, quick)}
                 found.append({**training(game, settings, tuples, kept), **shown})

@@ -58,19 +58,14 @@ def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
     """The last checkpoint of a run without what is only needed to learn on."""
     source, header = run.learned()
     plain = merged(header.settings, {"coherence": {"transfer": "off"}})
-    return replace(header, settings=plain), load_column(source, _width(run))
+    return replace(header, settings=plain), load_column(source, run.settings.coherence.width)
 
 
 def uses(run: Run) -> np.ndarray:
     """How much each weight was used: what was changed of it in all, if that was counted."""
-    width = _width(run)
+    width = run.settings.coherence.width
     used: np.ndarray = np.abs(load_column(run.learned()[0], width, width - 1))
     return used
-
-
-def _width(run: Run) -> int:
-    """How many numbers a checkpoint has of each weight."""
-    return 1 if run.settings.coherence.transfer == "off" else 3
 
 
 def _from_file(path: Path) -> LearnedAgent:

@@ -95,7 +95,7 @@ def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
     facts = with_boards(game.facts, settings.network.symmetries)
-    width = 1 if settings.coherence.transfer == "off" else 3
+    width = settings.coherence.width
     table = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
     floats = outputs(game, settings) * table
     if floats > MOST_FLOATS:

@@ -141,6 +141,11 @@ class Coherence(Section):
     init: Annotated[float, Field(gt=0, le=1000)] = 1e-4
     accumulate: Literal["change", "error"] = "change"
 
+    @property
+    def width(self) -> int:
+        """Numbers that learning keeps of each weight: itself, and its two sums if it has any."""
+        return 1 if self.transfer == "off" else 3
+
 
 def _starts(value: Any) -> Any:
     named = isinstance(value, str) and re.fullmatch(NAMED_STARTS, value)

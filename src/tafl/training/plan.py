@@ -49,7 +49,7 @@ class Plan:
     @property
     def checkpoint(self) -> int:
         """Bytes of a checkpoint, about."""
-        width = 1 if self.settings.coherence.transfer == "off" else 3
+        width = self.settings.coherence.width
         return 4 * width * weights_of(self.game, self.settings, self.tuples)
 
     def __str__(self) -> str:
