@@ -4,9 +4,9 @@
     python benchmarks/search_strength.py report    docs/img/search.png, and what the cards recommend
 
 GAME is connectfour, hex, othello or 2048; AGENT is a text of PLAN, by default each that is not
-stored. `tafl reproduce best` writes the tables. A game without a champion is played by the agent in
-runs/long/GAME. Othello needs gtp-rhino. Times are those of the processor, a mean over all moves, in
-2048 over the first thousand of a game.
+stored. `tafl reproduce best` writes the tables. Games are played by the agent in runs/long/GAME if
+there is one, else by the champion. Othello needs gtp-rhino. Times are those of the processor, a
+mean over all moves, in 2048 over the first thousand of a game.
 """
 
 import sys
@@ -169,13 +169,17 @@ class Trained(NamedTuple):
     game: Game  # with its parameters
     command: str  # what trained it
 
+    def shown(self, pattern: str) -> str:
+        """A search around it as people write it."""
+        return pattern.replace("A", "champion" if self.text == "champion" else "run:PATH")
+
 
 def agent_of(name: str) -> Trained:
-    """A champion, or else the agent of a long run."""
+    """The agent of a long run, or else the champion."""
     game, path = tafl.game(name), HOME / "runs" / "long" / name
-    if has_champion(game):
-        return Trained("champion", game, command_of(name))
     if not path.exists():
+        if has_champion(game):
+            return Trained("champion", game, command_of(name))
         sys.exit(f"there is no {path}; it is made by: {command_of(name)} --out {path}")
     run = Run.open(path)
     return Trained(f"'run:{path}'", run.game, trained_by(run))
@@ -202,7 +206,7 @@ def measure(name: str, trained: Trained, pattern: str) -> None:
     line: dict[str, Any] = {
         "game": name,
         "command": trained.command,
-        "agent": shown(name, pattern),
+        "agent": trained.shown(pattern),
         "kind": ", ".join([way, *(f"{name}={value}" for name, value in others)]),
         "effort": int(effort[1]),
         "milliseconds": 1000 * agent.seconds / agent.moves,
@@ -213,17 +217,12 @@ def measure(name: str, trained: Trained, pattern: str) -> None:
     print(line, flush=True)
 
 
-def shown(name: str, pattern: str) -> str:
-    """A search as people write it."""
-    return pattern.replace("A", "champion" if has_champion(tafl.game(name)) else "run:PATH")
-
-
 def run(name: str, patterns: list[str]) -> None:
     """Measures these, or what is not stored."""
     trained = agent_of(name)
     for pattern in patterns or PLAN[name]:
         done = {line["agent"] for line in of_agent(load_searches(RESULTS), name, trained.command)}
-        if shown(name, pattern) not in done:
+        if trained.shown(pattern) not in done:
             measure(name, trained, pattern)
 
 

@@ -120,6 +120,10 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
         "and the authors' 70 random walks",
         lambda: connectfour(10, BELOW) + columns() + fixed("connectfour-1"),
     ),
+    "connectfour-whole": (
+        "n-tuples: connectfour-lines-columns-walks, and the whole board",
+        lambda: [*fixed("connectfour-lines-columns-walks"), list(range(ROWS * COLS))],
+    ),
     "2048-sixes": ("6-tuples whose cells hang together", twenty48),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),
 }

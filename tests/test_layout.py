@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tafl
+from tafl.core.ntuple import net as nets
 from tafl.core.ntuple.layout import Layout, find_pairs
 from tafl.core.ntuple.net import Coherence, make_net
 from tafl.core.ntuple.value import activation, index_state
@@ -57,6 +58,24 @@ def test_values_are_the_same(transfer, by_action):
             activation(beside, np.uint64(0), index[1]),
         ]
         assert values[0] == values[1]
+
+
+def test_what_is_found_by_a_hash_has_no_pair(monkeypatch):
+    monkeypatch.setattr(nets, "HASHED", 2**12)
+    game = tafl.game("2048")
+    tuples = [[0, 1, 2], list(range(9)), [3, 7, 6], [*range(8), 9]]
+    apart = make_net(game.facts, tuples)
+    layout = Layout(game.facts, tuples, make_net(game.facts, tuples))
+    assert [pair.numbers for pair in layout.pairs] == [(0, 2)]
+    beside = layout.side_by_side()
+    apart.weights[:] = np.random.default_rng(1).normal(size=apart.weights.size)
+    layout.put(apart.weights, beside.weights)
+    assert (layout.apart(beside.weights) == apart.weights).all()
+    index = [np.zeros(apart.base.size, np.uint32) for _ in range(2)]
+    state = np.array([0x0123456789ABCDE, 0], np.int64)
+    for net, out in zip((apart, beside), index, strict=True):
+        index_state(game.rules, net, state, out)
+    assert (beside.weights[index[1]] == apart.weights[index[0]]).all()
 
 
 def test_learning_and_checkpoints_are_the_same(monkeypatch, tmp_path):

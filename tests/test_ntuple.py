@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tafl
 from sim import Sim
 from tafl.core.compile import kernel
 from tafl.core.games.connectfour import ConnectFour
@@ -14,7 +15,8 @@ from tafl.core.games.gomoku import Gomoku
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import GAP, Coherence, make_net, transfer_polynomial
+from tafl.core.ntuple import net as nets
+from tafl.core.ntuple.net import GAP, Coherence, entries, make_net, step, transfer_polynomial
 from tafl.core.ntuple.update import distinct, distinct_few, distinct_many, seen_slots
 from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
 
@@ -168,6 +170,62 @@ def test_compiled_and_plain_updates_agree(game, coherence):
         assert out[0] == pytest.approx(out[1], abs=1e-5)
     assert nets[0].weights == pytest.approx(nets[1].weights, abs=1e-5)
     assert np.count_nonzero(nets[0].weights) > 30
+
+
+@given(st.integers(2, 20), st.integers(1, 7))
+def test_every_pattern_has_a_weight_of_its_own(values, length):
+    assert [step(values, length, j) for j in range(length)] == [values**j for j in range(length)]
+    assert entries(values, length) == values**length
+
+
+@pytest.mark.parametrize(("values", "length"), [(2, 33), (4, 17), (4, 42), (3, 400), (18, 16)])
+def test_more_patterns_than_any_table_has_room_for_share_weights(values, length):
+    """About as many as HASHED; no cell is left out, and the last weight is the largest index."""
+    steps = [step(values, length, j) for j in range(length)]
+    assert len(set(steps)) == length
+    assert min(steps) > 0
+    assert entries(values, length) == 1 + (values - 1) * sum(steps)
+    assert 0.7 < entries(values, length) / nets.HASHED < 1.3
+
+
+def test_whole_boards_share_weights_no_more_often_than_chance():
+    game = ConnectFour()
+    net = make_net(game.facts(), [list(range(42))], tables=False)
+    index, rng = np.zeros(2, np.uint32), np.random.default_rng(1)
+    found = {}
+    for _ in range(400):
+        for state in playout(game, rng.integers(0, 1000, 42)):
+            index_state(game, net, state, index)
+            board = [int(game.cell(state, c)) for c in range(42)]
+            assert index[0] == sum(v * step(4, 42, c) for c, v in enumerate(board))
+            found[tuple(board)] = int(index[0])
+    spread = 2 * np.sqrt(np.pi) * np.std(list(found.values()))  # a table as large, evenly used
+    expected = len(found) ** 2 / 2 / spread
+    assert len(found) > 5000
+    assert len(found) - len(set(found.values())) < expected + 5 * np.sqrt(expected)
+
+
+def test_a_network_of_whole_boards_learns(monkeypatch, tmp_path):
+    """What an agent says of a move is the sum of two weights, found by hand."""
+    monkeypatch.setattr(nets, "HASHED", 2**16)
+    whole = {"tuples": [list(range(42))]}
+    run = tafl.train("connectfour", network=whole, episodes=300, seed=1, out=tmp_path / "run")
+    agent, size = run.agent, entries(4, 42) + GAP
+    assert run.agent.net.weights.size == 2 * size
+    steps = np.array([step(4, 42, c) for c in range(42)])
+    mirror = np.arange(42).reshape(6, 7)[:, ::-1].reshape(-1)
+    state, seen = agent.game.start(), set()
+    while not state.over:
+        for action, value in agent.values(state).items():
+            after = state.copy()
+            after.play(action)
+            if not after.over:
+                cells = np.array(after.cells)
+                places = state.player * size + np.array([cells @ steps, cells[mirror] @ steps])
+                assert value == pytest.approx(np.tanh(agent.net.weights[places].sum()), abs=1e-6)
+                seen.add(value)
+        state.play(agent.act(state))
+    assert len(seen) > 10
 
 
 def test_tanh_is_tanh():

@@ -74,7 +74,7 @@ def lines_of_four():
 
 @pytest.mark.parametrize(
     ("name", "seen"),
-    [(f"connectfour-lines-{which}", 69) for which in ("9", "10", "columns")]
+    [(f"connectfour-lines-{which}", 69) for which in ("9", "10", "columns", "columns-walks")]
     + [("connectfour-1", 54)],
 )
 def test_lines_of_four_that_a_network_sees(name, seen):

@@ -21,9 +21,11 @@ from tafl.core.ntuple.net import make_net
 from tafl.core.play.replay import make_trace, replay
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
+from tafl.page.agents import networks
 from tafl.page.html import about
 from tafl.page.pack import Bytes, blank, packed
-from tafl.page.program import CHECKED, Program
+from tafl.page.program import CHECKED, RULES, Program
+from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent
 NODE = shutil.which("node") or shutil.which("nodejs")
@@ -123,6 +125,28 @@ def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
     assert int(found["start"]["rng"]) == int(start.rng[0])
     # nothing comes from outside but memory and what JavaScript computes, too
     assert set(found["imports"]) <= {"__linear_memory", "__stack_pointer", "pow", "log", "exp"}
+
+
+@needs_node
+def test_networks_are_laid_out_as_on_the_cpu(tmp_path):
+    """Also n-tuples that are found by a hash."""
+    game, kept = tafl.game("connectfour"), Bytes()
+    tuples = [[0, 1, 7], list(range(42)), [3]]
+    found = run(
+        {
+            "program": Program(game, (*RULES, "index_tuples")).document(kept),
+            "game": about(game),
+            "network": networks(game),
+            "settings": compose(game).tree(),
+            "tuples": tuples,
+            "packed": kept.packed,
+        },
+        tmp_path,
+    )["net"]
+    net = make_net(game.facts, tuples, tables=False)
+    assert found["size"] == net.size
+    assert found["strides"] == net.strides.reshape(-1).tolist()
+    assert found["base"] == net.base.tolist()
 
 
 def test_an_object_file_becomes_a_module():

@@ -8,6 +8,7 @@ const [web, file, out] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(`${web}/${name}`));
 const { Machine } = await load("machine.js");
 const { loader, inflate } = await load("bytes.js");
+const { networkOf } = await load("network.js");
 const { Players } = await load("players.js");
 const { Rules } = await load("rules.js");
 const { findGame } = await load("search.js");
@@ -93,6 +94,11 @@ if (job.games) {
   answer.traces = traces(answer.games);
 }
 if (job.positions) answer.values = await values();
+if (job.network) {
+  const page = { document: job, rules: new Rules(machine, game) };
+  const { net } = networkOf(page, job.settings, job.tuples);
+  answer.net = { size: net.size, strides: [...net.strides.given], base: [...net.base.given] };
+}
 answer.start = start();
 answer.ways = (job.wanted ?? []).map((wanted) =>
   findGame(new Rules(machine, game), job.board, wanted),

@@ -4,6 +4,7 @@
 const LARGEST = 2 ** 28; // weights
 const MOST_STRIDES = 2e6; // of cells times indices
 const INDEXED = ["now", "indices", "last", "sums", "trace"]; // scratch with a place an index
+const TOO_LARGE = "its network is larger than a page has room for";
 const SIGMAS = ["tanh", "identity"];
 const ALGORITHMS = ["td", "sarsa", "q"];
 
@@ -19,11 +20,9 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   if (!sound(tuples, game.cells)) return "its n-tuples are not cells of this game";
   const indices = tuples.length * which.length;
   const outputs = game.players * (algo === "td" ? 1 : game.actions.length);
-  const floats = outputs * tuples.reduce((sum, cells) => sum + network.values ** cells.length, 0);
-  if (indices * game.cells > MOST_STRIDES || floats > LARGEST) {
-    return "its network is larger than a page has room for";
-  }
+  if (indices * game.cells > MOST_STRIDES) return TOO_LARGE;
   const laid = layOut(rules.machine, game, network, tuples, which);
+  if (outputs * laid.size > LARGEST) return TOO_LARGE;
   const form = structuredClone(program.memory.trained);
   for (const name of INDEXED) form.work[name] = resized(form.work[name], indices);
   const turned = which.flatMap((s) => network.turned[s]);

@@ -5,7 +5,7 @@ agent: {game, command, agent, kind, effort, milliseconds, measures: {name: [mean
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -39,9 +39,11 @@ GAMES = [
 ]
 # Agents that are too large to come with tafl.
 TRAINED = {
+    "connectfour": "tafl train connectfour --preset best --set evaluation.every=0 --seed 101 "
+    "--device cuda --threads 256",
     "2048": "tafl train '2048(fold=16384)' --preset best --set episodes=4000000 "
     "--set evaluation.every=1000000 --set start.again=0.5 --set td.backward=0 --seed 1 "
-    "--device cuda --threads 1024"
+    "--device cuda --threads 1024",
 }
 
 
@@ -60,9 +62,9 @@ def of_agent(lines: Iterable[Fields], name: str, command: str) -> list[Fields]:
     return [line for line in lines if (line["game"], line["command"]) == (name, command)]
 
 
-def of_game(lines: Iterable[Fields], name: str) -> list[Fields]:
+def of_game(lines: Iterable[Fields], name: str, command: str = "") -> list[Fields]:
     """The searches around today's agent of a game: the agent itself, each kind by its effort."""
-    found = of_agent(lines, name, command_of(name))
+    found = of_agent(lines, name, command or command_of(name))
     return sorted(found, key=lambda line: (line["kind"] != "", line["kind"], line["effort"]))
 
 
@@ -115,11 +117,21 @@ def time_of(line: Fields) -> str:
 
 def section(lines: list[Fields]) -> str:
     """The tables of all games."""
-    return "\n\n".join(_table(lines, game) for game in GAMES if of_game(lines, game.name))
+    measured = [game for game in GAMES if of_game(lines, game.name)]
+    return "\n\n".join(filter(None, (text for game in measured for text in _tables(lines, game))))
 
 
-def _table(lines: list[Fields], game: Measured) -> str:
-    mine = of_game(lines, game.name)
+def _tables(lines: list[Fields], game: Measured) -> Iterator[str]:
+    """Around the champion, around a larger agent, around others."""
+    if game.name in champions():
+        yield _table(lines, game, command_of(game.name), "the champion")
+    if large := TRAINED.get(game.name):
+        yield _table(lines, game, large, f"`{large}`")
+    yield _other_agents(lines, game)
+
+
+def _table(lines: list[Fields], game: Measured, command: str, around: str) -> str:
+    mine = of_game(lines, game.name, command)
     names = list(dict.fromkeys(name for line in mine for name in line["measures"]))
     best = recommended(lines, game)
     rows = []
@@ -129,10 +141,8 @@ def _table(lines: list[Fields], game: Measured) -> str:
         mark = " (recommended)" if line is best else ""
         rows.append([f"`{line['agent']}`{mark}", time_of(line), *shown])
     heads = [f"{name} ({_numbers(mine, name)})" for name in names]
-    around = "the champion" if game.name in champions() else f"`{mine[0]['command']}`"
-    about = f"### {game.title}: search around {around}"
-    table = f"{about}\n\n{markdown_table(['agent', 'time of a move', *heads], rows)}"
-    return "\n\n".join(filter(None, [table, _other_agents(lines, game)]))
+    table = markdown_table(["agent", "time of a move", *heads], rows)
+    return f"### {game.title}: search around {around}\n\n{table}"
 
 
 def _other_agents(lines: list[Fields], game: Measured) -> str:

@@ -7,13 +7,12 @@ import psutil
 from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.core.learn.adapt import TD
-from tafl.core.ntuple.net import GAP, Coherence, Net, make_net
+from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, make_net
 from tafl.errors import InputError
 from tafl.settings.model import RANDOM_TUPLES, Learning, Settings
 from tafl.settings.seeds import TUPLES, derived
 from tafl.tuples import checked, fixed, random_points, random_walk
 
-MOST_FLOATS = 2**32 - 1  # a position in the tables is a 32-bit number
 PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 
@@ -89,19 +88,19 @@ def outputs(game: Game, settings: Settings) -> int:
 def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Number of weights of all players."""
     values = game.facts.values
-    return outputs(game, settings) * sum(int(values ** len(cells)) for cells in tuples)
+    return outputs(game, settings) * sum(entries(values, len(cells)) for cells in tuples)
 
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
     facts = with_boards(game.facts, settings.network.symmetries)
     width = settings.coherence.width
-    table = width * sum(int(facts.values ** len(cells)) + GAP for cells in tuples)
+    table = width * sum(entries(facts.values, len(cells)) + GAP for cells in tuples)
     floats = outputs(game, settings) * table
-    if floats > MOST_FLOATS:
+    if floats > MOST:
         raise InputError(
             f"the tables of these n-tuples would have {floats:,} numbers, more than the limit of "
-            f"{MOST_FLOATS:,}; use shorter or fewer n-tuples"
+            f"{MOST:,}; use shorter or fewer n-tuples"
         )
     indices = len(tuples) * len(facts.symmetries)
     each = 1 + horizon(settings.td) + make_td(settings).backward

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.ntuple.net import GAP, Net, rows_of_bytes
+from tafl.core.ntuple.net import GAP, MOST, Net, entries, patterns, rows_of_bytes, step
 
 PIECE = 4  # cells of what is copied at a time: what a cache holds
 
@@ -45,7 +45,8 @@ class Layout:
     def __init__(self, facts, tuples: list[list[int]], net: Net):
         self.facts, self.tuples, self.net = facts, tuples, net
         self.boards = facts.symmetries[: net.symmetries]
-        self.pairs = find_pairs(tuples, self.boards)
+        pairs = find_pairs(tuples, self.boards)
+        self.pairs = [p for p in pairs if patterns(facts.values, len(p.shared) + 1) <= MOST]
         single = set(range(net.tuples)) - {i for pair in self.pairs for i in pair.numbers}
         self.begins = dict(zip(range(net.tuples), net.base.tolist(), strict=False))
         self.offsets: dict[int, int] = {}  # of tables where they are now
@@ -57,12 +58,13 @@ class Layout:
 
     def entries(self, i: int) -> int:
         """How many weights the i-th table has."""
-        return int(self.facts.values ** len(self.tuples[i]))
+        return int(entries(self.facts.values, len(self.tuples[i])))
 
     def side_by_side(self) -> Net:
         """The network with this layout; its weights must be those it was made with."""
         net, values = self.net, self.facts.values
-        steps = [[net.width * values**j for j in range(len(cells))] for cells in self.tuples]
+        lengths = [len(cells) for cells in self.tuples]
+        steps = [[net.width * step(values, n, j) for j in range(n)] for n in lengths]
         for pair in self.pairs:
             for i, cells in zip(pair.numbers, pair.cells, strict=True):
                 places = [pair.shared.index(c) + 1 if c in pair.shared else 0 for c in cells]
@@ -70,8 +72,8 @@ class Layout:
         strides = np.zeros_like(net.strides)
         for s, board in enumerate(self.boards):
             for i, cells in enumerate(self.tuples):
-                for c, step in zip(cells, steps[i], strict=True):
-                    strides[board[c], s * net.tuples + i] += step
+                for c, added in zip(cells, steps[i], strict=True):
+                    strides[board[c], s * net.tuples + i] += added
         offsets = [self.offsets[i] for i in range(net.tuples)]
         base = np.tile(offsets, len(self.boards)).astype(np.uint32)
         rows = rows_of_bytes(self.facts, strides, base)

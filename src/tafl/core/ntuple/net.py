@@ -7,6 +7,9 @@ indices of a state is base[k] + sum_c cell(c) * strides[c, k], and after a move 
 changed have to be added: the way accumulators work in chess engines. Indices count from the start
 of one output of one player, k = symmetry * m + tuple; positions count from the start of `weights`.
 
+An n-tuple with more patterns than any table has room for, a whole board say, adds random numbers
+instead of powers: a hash of its cells, and linear in them, too.
+
 With temporal coherence a weight and its two sums lie side by side, [w, N, A], in one cache line.
 """
 
@@ -20,6 +23,8 @@ from tafl.core.compile import inline
 # cache sets.
 GAP = 155
 RATES = 8  # coefficients of the polynomial that is the transfer function of temporal coherence
+MOST = 2**32 - 1  # a position in the tables is a 32-bit number
+HASHED = 2**26  # about as many weights has a table where patterns share them
 CACHE, LINE = 1 << 19, 64  # bytes: of a table that is read for every candidate, and of its lines
 
 
@@ -53,6 +58,35 @@ class Coherence(NamedTuple):
 
 
 @inline
+def patterns(values, length):
+    """How many patterns so many cells have: values^length, but MOST + 1 if it is more than MOST."""
+    count = 1
+    for _ in range(length):
+        count = min(count * values, MOST + 1)
+    return count
+
+
+@inline
+def step(values, length, j):
+    """What the j-th of an n-tuple's cells adds to the index for each of its values."""
+    if patterns(values, length) <= MOST:
+        return patterns(values, j)
+    random = 48271
+    for _ in range(j + 1):
+        random = random * 48271 % 2147483647  # Lehmer's generator
+    return random * (2 * HASHED // (length * (values - 1))) // 2147483647
+
+
+@inline
+def entries(values, length):
+    """How many weights the table of an n-tuple has: those up to its largest index."""
+    largest = 0
+    for j in range(length):
+        largest += (values - 1) * step(values, length, j)
+    return largest + 1
+
+
+@inline
 def lay_out(tuples, lengths, boards, values, width, strides, base):
     """Tables one after the other, each with a gap behind it: fills strides and base, which are 0.
 
@@ -61,14 +95,13 @@ def lay_out(tuples, lengths, boards, values, width, strides, base):
     """
     m, end = lengths.size, 0
     for i in range(m):
-        step = width
         for j in range(lengths[i]):
+            added = width * step(values, lengths[i], j)
             for s in range(boards.shape[0]):
-                strides[boards[s, tuples[i, j]], s * m + i] += step
-            step *= values
+                strides[boards[s, tuples[i, j]], s * m + i] += added
         for s in range(boards.shape[0]):
             base[s * m + i] = end
-        end += step + GAP * width
+        end += width * (entries(values, lengths[i]) + GAP)
     return end
 
 
