@@ -88,14 +88,14 @@ def outputs(game: Game, settings: Settings) -> int:
 def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Number of weights of all players."""
     values = game.facts.values
-    return outputs(game, settings) * sum(entries(values, len(cells)) for cells in tuples)
+    return outputs(game, settings) * sum(int(entries(values, len(cells))) for cells in tuples)
 
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
     facts = with_boards(game.facts, settings.network.symmetries)
     width = settings.coherence.width
-    table = width * sum(entries(facts.values, len(cells)) + GAP for cells in tuples)
+    table = width * sum(int(entries(facts.values, len(cells))) + GAP for cells in tuples)
     floats = outputs(game, settings) * table
     if floats > MOST:
         raise InputError(
