@@ -8,6 +8,7 @@ import pytest
 from tafl.boards.spec import parse
 from tafl.reproduction.searched import (
     GAMES,
+    TRAINED,
     cell,
     command_of,
     of_game,
@@ -54,6 +55,19 @@ def test_the_best_is_recommended_that_nobody_has_to_wait_for():
     assert recommended([], CONNECTFOUR) is None
     assert section(LINES).count("(recommended)") == 1
     assert "| `puct(champion)` (recommended) | 3 ms | 0.970 ± 0.010 |" in section(LINES)
+
+
+def test_searches_around_a_larger_agent_have_a_table_of_their_own():
+    """It is not what a card recommends, however good it is."""
+    large = line("run:PATH", "", 0, 0.01, 0.999, command=TRAINED["connectfour"])
+    around = ["ConnectFour: search around the champion", f"search around `{large['command']}`"]
+    assert [text in section(LINES) for text in around] == [True, False]
+    text = section([*LINES, large])
+    first, second = text.split(around[1])
+    assert around[0] in first
+    assert "| `run:PATH` | 0.01 ms | 0.999 ± 0.010 |" in second
+    assert "`puct(champion)` (recommended)" in first
+    assert "recommended" not in second
 
 
 def test_other_measures_choose_among_searches_that_chance_may_have_ordered():

@@ -125,7 +125,8 @@ def _tables(lines: list[Fields], game: Measured) -> Iterator[str]:
     """Around the champion, around a larger agent, around others."""
     if game.name in champions():
         yield _table(lines, game, command_of(game.name), "the champion")
-    if large := TRAINED.get(game.name):
+    large = TRAINED.get(game.name, "")
+    if of_agent(lines, game.name, large):
         yield _table(lines, game, large, f"`{large}`")
     yield _other_agents(lines, game)
 

@@ -24,7 +24,7 @@ from tafl.core.compile import inline
 GAP = 155
 RATES = 8  # coefficients of the polynomial that is the transfer function of temporal coherence
 MOST = 2**32 - 1  # a position in the tables is a 32-bit number
-HASHED = 2**26  # about as many weights has a table where patterns share them
+HASHED = 2**26  # weights of a table where patterns share them, about
 CACHE, LINE = 1 << 19, 64  # bytes: of a table that is read for every candidate, and of its lines
 
 
