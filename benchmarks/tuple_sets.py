@@ -77,12 +77,13 @@ def columns() -> list[Cells]:
     return once(([COLS * r + c for r in range(ROWS) for c in pair] for pair in pairs), facts)
 
 
+def block(row: int, col: int, height: int, width: int) -> Cells:
+    """A part of Othello's board."""
+    return [8 * r + c for r in range(row, row + height) for c in range(col, col + width)]
+
+
 def othello() -> list[Cells]:
     """Patterns of the edge, of rows, diagonals and corners, and blocks of nine and eight."""
-
-    def block(row: int, col: int, height: int, width: int) -> Cells:
-        return [8 * r + c for r in range(row, row + height) for c in range(col, col + width)]
-
     edge = [*block(0, 0, 1, 8), 9, 14]  # with both X-squares
     diagonals = [[8 * i + n - 1 - i for i in range(n)] for n in (8, 7, 6, 5, 4)]
     rows = [block(r, 0, 1, 8) for r in (1, 2, 3)]
@@ -126,6 +127,10 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     ),
     "2048-sixes": ("6-tuples whose cells hang together", twenty48),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),
+    "othello-long": (
+        "n-tuples: othello-patterns, and blocks of twelve at the edge",
+        lambda: [*othello(), block(0, 0, 3, 4), block(0, 0, 2, 6), block(0, 1, 2, 6)],
+    ),
 }
 
 
