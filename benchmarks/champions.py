@@ -16,6 +16,7 @@ Champions of games that are judged by playing are the best of them, measured aga
 search_strength.py.
 """
 
+import os
 import shlex
 import shutil
 import sys
@@ -24,8 +25,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -216,7 +218,8 @@ NUMBERS = dict.fromkeys(PLAYED, played_numbers) | {"connectfour": connectfour_nu
 # Trials that champions are taken from, where agents of others would be too large.
 LINES = "best episodes=15000000 network.tuples=connectfour-lines-9 td.zero_terminal=true"
 SMALL = {"connectfour": f"{LINES} evaluation.every=0"}
-SMALL |= {"hex": "episodes=1500000 network.length=8 td.epsilon=0.1", "othello": "best"}
+SMALL |= {"hex": "episodes=1500000 network.length=8 td.epsilon=0.1"}
+SMALL |= {"othello": "best episodes=1000000 network.tuples=othello-patterns"}
 KNOWS = "It knows the positions of its own play and of random moves from there; others, set up by "
 KNOWS += "hand, may be played badly."
 MEASURES = dict.fromkeys(("tictactoe", "nim", "nim3p"), computed)
@@ -317,10 +320,22 @@ def trials(
     trial = " ".join(changes)
     together = {"side by side": len(recipes)} if device == "cuda" else {}
     workers = max(1, cores() // len(recipes))  # of each
-    with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
+    with ProcessPoolExecutor(cores(), get_context("spawn"), end_with_parent) as pool:
         for line in pool.map(partial(judged, name, trial, workers), recipes):
             store(HOME / "results", line | together)
             print(line, flush=True)
+
+
+def end_with_parent() -> None:
+    """Lets this process end when the one that has started it does, whatever ends that."""
+    parent = parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=follow, daemon=True).start()
 
 
 def judged(name: str, trial: str, workers: int, recipe: Recipe) -> dict[str, Any]:
