@@ -16,6 +16,7 @@ from tafl.reproduction.searched import (
     recommendations,
     recommended,
     section,
+    traps,
 )
 from tafl.runs import champions as module
 from tafl.runs.champions import recommended_search
@@ -111,6 +112,17 @@ def test_openings_are_counted(tmp_path):
     (tmp_path / "search_openings.json").write_text(json.dumps({"agents": [agent]}))
     row = openings(tmp_path).splitlines()[-1]
     assert row == "| `champion` | 4 of 10 | 4442: 3; others: 1 | 0.500 ± 0.289 |"
+
+
+def test_traps_have_the_errors_of_their_games(tmp_path):
+    """A quarter of 75 games: sqrt(3 / 16 / 75) is a twentieth."""
+    assert traps(tmp_path) == ""
+    errors = {"0.1": {"wins": 0.25, "draws": 0.0}, "0.2": {"wins": 1.0, "draws": 0.0}}
+    lines = [{"agent": "ab-dl", "games": 75, "errors": errors}]
+    (tmp_path / "search_traps.json").write_text(json.dumps({"command": "", "agents": lines}))
+    head, _, row = traps(tmp_path).splitlines()
+    assert "| `ab-dl(error=0.1)` (75 games) | `ab-dl(error=0.2)` (75 games) |" in head
+    assert row == "| `ab-dl` | 25.0 ± 5.0 % (none of 75) | all of 75 (none of 75) |"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -25,7 +25,8 @@ from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
 from tafl.reproduction.lines import append_line, read_lines
 from tafl.reproduction.played import alike, change, played_tables, seeds, time_of
-from tafl.reproduction.searched import load_searches, openings, section
+from tafl.reproduction.searched import load_searches, openings, section, traps
+from tafl.reproduction.strong import ERRORS, strength_table
 from tafl.runs.champions import champion_file, champions, read_card, recommended_search
 from tafl.runs.folder import environment
 from tafl.settings.tables import Fields, joined, parse_assignments
@@ -169,18 +170,20 @@ def of(lines: Iterable[Fields], goal: Goal, trial: str) -> list[Fields]:
 def write_page(results: Path, docs: Path) -> Path:
     """Writes best.md from the stored runs and the champions' cards; returns the page."""
     docs.mkdir(parents=True, exist_ok=True)
-    lines = load_lines(results)
+    lines, searches = load_lines(results), load_searches(results)
     words = files(__package__).joinpath("best.md").read_text(encoding="utf-8")
     page = docs / "best.md"
     with replacing(page) as file:
         file.write(
             Template(words).substitute(
                 best=markdown_table(*best_table(lines)),
+                strong=markdown_table(*strength_table(lines, searches, FRESH)),
                 trials="\n\n".join(_trials(goal, lines) for goal in goals().values()),
                 connectfour=_connectfour(lines),
-                search=section(load_searches(results)),
+                search=section(searches),
                 played=played_tables(lines),
                 openings=openings(results),
+                traps=traps(results),
                 champions="\n\n".join(map(_champion, champions())),
                 fresh=f"{FRESH[0]} to {FRESH[-1]}",
             )
@@ -240,9 +243,6 @@ def _trials(goal: Goal, lines: list[Fields]) -> str:
             rows.append([change, _perfect(goal, runs), _shown(goal, runs), worst, moves])
     columns = ["change", "seeds at the best possible", "mean", "worst seed", "moves of a training"]
     return f"### {goal.title}\n\n{markdown_table(columns, rows)}"
-
-
-ERRORS = ("0.1", "0.2", "0.3")  # of perfect play that can be beaten
 
 
 def _connectfour(lines: list[Fields]) -> str:

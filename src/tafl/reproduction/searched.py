@@ -7,6 +7,7 @@ agent: {game, command, agent, kind, effort, milliseconds, measures: {name: [mean
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from statistics import mean
 
@@ -16,7 +17,7 @@ from tafl.reproduction.lines import read_lines
 from tafl.runs.champions import champion_file, champions, read_card
 from tafl.settings.tables import Fields
 
-STORE, OPENINGS = "search.jsonl", "search_openings.json"
+STORE, OPENINGS, TRAPS = "search.jsonl", "search_openings.json", "search_traps.json"
 LONGEST = 100.0  # milliseconds that a person does not mind
 
 
@@ -168,11 +169,10 @@ def _counted(name: str, measures: Fields) -> str:
 
 def openings(results: Path) -> str:
     """Where searches around ConnectFour's champion go wrong when they move first."""
-    path, rows = results / OPENINGS, []
-    if not path.exists():
+    agents, rows = _agents(results / OPENINGS), []
+    if not agents:
         return ""
-    stored: Fields = json.loads(path.read_text(encoding="utf-8"))
-    for line in stored["agents"]:
+    for line in agents:
         mistakes = line["first_mistakes"].items()
         often = ", ".join(f"{columns}: {number}" for columns, number in mistakes if number > 2)
         others = sum(number for _, number in mistakes if number <= 2)
@@ -182,9 +182,34 @@ def openings(results: Path) -> str:
         rows.append([f"`{line['agent']}`", not_won, counted, *shares])
     sets = [
         f"right moves, {name} ({len(right)} positions)"
-        for name, right in stored["agents"][0]["right"].items()
+        for name, right in agents[0]["right"].items()
     ]
     return markdown_table(["moving first", "games not won", "first mistakes", *sets], rows)
+
+
+def traps(results: Path) -> str:
+    """How agents that move second fare against perfect play that errs."""
+    columns, rows = ["moving second, wins (draws)"], []
+    for line in _agents(results / TRAPS):
+        found, number = line["errors"], line["games"]
+        columns[1:] = [f"`ab-dl(error={error})` ({number:,} games)" for error in found]
+        cells = [
+            [_share(one[name], number) for name in ("wins", "draws")] for one in found.values()
+        ]
+        rows.append([f"`{line['agent']}`", *(f"{wins} ({draws})" for wins, draws in cells)])
+    return markdown_table(columns, rows) if rows else ""
+
+
+def _agents(path: Path) -> list[Fields]:
+    """What a benchmark has stored of some agents."""
+    if not path.exists():
+        return []
+    found: list[Fields] = json.loads(path.read_text(encoding="utf-8"))["agents"]
+    return found
+
+
+def _share(value: float, games: int) -> str:
+    return cell("wins", (value, sqrt(value * (1 - value) / games), games))
 
 
 def _mean(values: list[float]) -> tuple[float, float, int]:
