@@ -138,11 +138,11 @@ def connectfour_numbers(run: Run | Adopted, seed: int, workers: int = 1) -> dict
     how: dict[str, Any] = {"starts": "start", "roles": "first", "seed": seed, "workers": workers}
     first = evaluate(text, "ab-dl", GAMES, game=run.game, **how)
     found = {"games": GAMES}
-    found |= dict(zip(("first", "first, draws"), _won_and_drawn(first, 0), strict=True))
+    found |= dict(zip(("first", "first, draws"), won_and_drawn(first, 0), strict=True))
     for error in ERRORS:
         opponent, name = f"ab-dl(error={error})", f"second, error {error}"
         second = evaluate(opponent, text, GAMES, game=run.game, **how)
-        found |= dict(zip((name, f"{name}, draws"), _won_and_drawn(second, 1), strict=True))
+        found |= dict(zip((name, f"{name}, draws"), won_and_drawn(second, 1), strict=True))
     return found | right_moves(run.agent, run.game)
 
 
@@ -163,7 +163,8 @@ def played_numbers(run: Run | Adopted, seed: int, workers: int = 1) -> dict[str,
     return line | (right_moves(run.agent, game) if game.name in SOLVED else {})
 
 
-def _won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
+def won_and_drawn(result: Result, agent: int) -> tuple[float, ...]:
+    """Shares of games."""
     return tuple(float(np.mean(result.scores[:, agent] == score)) for score in (1, 0))
 
 

@@ -10,10 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import tafl
-from champions import ERRORS
+from champions import ERRORS, won_and_drawn
 from tafl.arena import evaluate
 from tafl.arena.workers import cores
 from tafl.runs.champions import champion_file, read_card
@@ -27,8 +25,8 @@ def results(agent: str, error: float) -> dict[str, float]:
     """Shares of games that an agent wins and draws."""
     fixed: dict[str, Any] = {"starts": "start", "roles": "first", "seed": 7, "workers": cores()}
     game = tafl.game("connectfour")
-    scores = evaluate(f"ab-dl(error={error})", agent, GAMES, game=game, **fixed).scores[:, 1]
-    return {"wins": float(np.mean(scores == 1)), "draws": float(np.mean(scores == 0))}
+    played = evaluate(f"ab-dl(error={error})", agent, GAMES, game=game, **fixed)
+    return dict(zip(("wins", "draws"), won_and_drawn(played, 1), strict=True))
 
 
 def main() -> None:

@@ -177,7 +177,7 @@ def openings(results: Path) -> str:
         often = ", ".join(f"{columns}: {number}" for columns, number in mistakes if number > 2)
         others = sum(number for _, number in mistakes if number <= 2)
         counted = f"{often}; others: {others}" if others else often
-        shares = [cell("right moves", _mean(right)) for right in line["right"].values()]
+        shares = [cell("right moves", mean_of(right)) for right in line["right"].values()]
         not_won = f"{line['not_won']} of {line['games']}"
         rows.append([f"`{line['agent']}`", not_won, counted, *shares])
     sets = [
@@ -212,7 +212,8 @@ def _share(value: float, games: int) -> str:
     return cell("wins", (value, sqrt(value * (1 - value) / games), games))
 
 
-def _mean(values: list[float]) -> tuple[float, float, int]:
+def mean_of(values: list[float]) -> tuple[float, float, int]:
+    """A mean with its standard error, and of how many."""
     return mean(values), standard_error(values), len(values)
 
 

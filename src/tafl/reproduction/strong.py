@@ -1,20 +1,18 @@
 """How strong agents of games are that no computation can judge: as-run, `best`, with search."""
 
-from collections.abc import Iterable, Sequence
-from statistics import mean
+from collections.abc import Iterable
 
-from tafl.arena.statistics import standard_error
 from tafl.boards import load_game
 from tafl.reproduction.cells import NOTHING
 from tafl.reproduction.played import alike, seeds, time_of
-from tafl.reproduction.searched import GAMES, Measured, cell, recommended
+from tafl.reproduction.searched import GAMES, Measured, cell, mean_of, recommended
 from tafl.reproduction.searched import time_of as time_of_move
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields
 
 PRESETS = ("as-run", "best")
 COLUMNS = ["game", "measured", *(f"`{preset}`" for preset in PRESETS), "with search"]
-SAME = ("", "episodes", "evaluation.every", "checkpoint.every_seconds")  # what learning is not
+SAME = ("episodes", "evaluation.every", "checkpoint.every_seconds")  # what learning is not
 ERRORS = ("0.1", "0.2", "0.3")  # of perfect play that can be beaten
 
 # What is measured, as searches call it, and as trials do ("": only searches have it).
@@ -62,10 +60,9 @@ def preset_of(trial: str) -> str:
     >>> preset_of("best evaluation.every=0"), preset_of("episodes=9"), preset_of("td.alpha=1")
     ('best', 'as-run', '')
     """
-    first, *others = trial.split() or [""]
-    changes = others if first == "best" else [first, *others]
-    same = all(change.partition("=")[0] in SAME for change in changes)
-    return ("best" if first == "best" else "as-run") if same else ""
+    words = trial.split()
+    preset, changes = ("best", words[1:]) if words[:1] == ["best"] else ("as-run", words)
+    return preset if all(change.partition("=")[0] in SAME for change in changes) else ""
 
 
 def _rows(game: Measured, runs: list[list[Fields]], search: Fields | None) -> list[list[str]]:
@@ -91,8 +88,6 @@ def _training(runs: list[Fields]) -> str:
     return f"{runs[0]['episodes']:,} episodes, {time_of(runs)}; seeds {seeds(runs)}"
 
 
-def _mean(name: str, values: Sequence[float]) -> str:
+def _mean(name: str, values: list[float]) -> str:
     """The mean over seeds with its standard error."""
-    if not values:
-        return NOTHING
-    return cell(name, (mean(values), standard_error(values), len(values)))
+    return cell(name, mean_of(values)) if values else NOTHING
