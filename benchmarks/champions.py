@@ -36,9 +36,9 @@ import tafl
 from right_moves import SOLVED, right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import Result, evaluate
-from tafl.arena.workers import cores
 from tafl.boards.spec import unparse
 from tafl.files import checksum, replacing, to_json
+from tafl.processes import cores
 from tafl.reproduction.best import SAME, goals, load_lines, of, store
 from tafl.runs.champions import Strength, champion_file, read_card, save_champion
 from tafl.runs.folder import claimed, new_folder

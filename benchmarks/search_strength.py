@@ -27,9 +27,9 @@ from tafl.agents.learned import LearnedAgent
 from tafl.agents.spec import parse
 from tafl.arena import evaluate
 from tafl.arena.statistics import standard_error
-from tafl.arena.workers import cores
 from tafl.boards import Game, State
 from tafl.files import to_json
+from tafl.processes import cores
 from tafl.reproduction.lines import append_line
 from tafl.reproduction.searched import (
     GAMES,

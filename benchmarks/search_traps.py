@@ -13,7 +13,7 @@ from typing import Any
 import tafl
 from champions import ERRORS, won_and_drawn
 from tafl.arena import evaluate
-from tafl.arena.workers import cores
+from tafl.processes import cores
 from tafl.runs.champions import champion_file, read_card
 
 STORE = Path(__file__).resolve().parent.parent / "results" / "search_traps.json"

@@ -17,8 +17,7 @@ import pytest
 
 from tafl import guard, processes
 from tafl.arena.records import read_records
-from tafl.arena.workers import cores
-from tafl.processes import Guarded
+from tafl.processes import Guarded, SharedArray, cores
 from test_failures import ENGINE
 
 MARK = "TAFL_TEST_MARK"  # in the environment of a command and of all that it starts
@@ -271,6 +270,15 @@ PROBE = """
 """
 
 
+@pytest.fixture(params=["with fork", "without fork"])
+def either_guard(request, monkeypatch):
+    """Both ways to guard a program; Windows has no fork."""
+    if request.param == "without fork":
+        monkeypatch.delattr(os, "fork", raising=False)
+    return request.param
+
+
+@pytest.mark.usefixtures("either_guard")
 def test_a_guard_changes_nothing(tmp_path):
     """Streams, folder, arguments, environment, open files and exit code."""
     words = [sys.executable, "-c", textwrap.dedent(PROBE), "-x", "", "ä \udcff"]
@@ -322,6 +330,22 @@ def test_a_guard_ends_as_its_program(number):
     assert program.process.wait(20) == -number
 
 
+def test_a_program_is_asked_to_stop(either_guard):
+    source = """
+        import signal, sys, time
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(7))
+        print("ready", flush=True)
+        time.sleep(1000)
+    """
+    program = Guarded([sys.executable, "-c", textwrap.dedent(source)], stdout=subprocess.PIPE)
+    with program.process as process:
+        assert process.stdout.readline() == b"ready\n"
+        program.ask_to_stop()
+        assert process.wait(20) == 7
+        program.ask_to_stop()  # it has ended, which is no error
+
+
+@pytest.mark.usefixtures("either_guard")
 def test_a_program_that_does_not_exist(tmp_path):
     program = Guarded([str(tmp_path / "nothing")])
     with pytest.raises(FileNotFoundError):
@@ -329,6 +353,7 @@ def test_a_program_that_does_not_exist(tmp_path):
     assert not program.end.alive
 
 
+@pytest.mark.usefixtures("either_guard")
 def test_closed_pipes_are_heard():
     """The guard does not hold the streams of its program open."""
     pipe = subprocess.PIPE
@@ -372,6 +397,58 @@ def test_a_guard_without_the_ways_of_linux(tmp_path, monkeypatch):
     assert until(lambda: {line for line in alive(mark) if line in texts} == set(texts))
     program.end()
     assert alive(mark) == []
+
+
+FAMILY_OF_GUARDED = """
+    import os, sys, time
+    if sys.argv[1] == "without fork":
+        del os.fork
+    from tafl.processes import Guarded
+    program = Guarded(["/bin/sh", "-c", "sleep 1007 & sleep 1008"])
+    program.confirm()
+    print("ready", flush=True)
+    time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("number", CODES)
+def test_a_family_ends_with_the_process_that_wanted_it(number, either_guard):
+    mark = uuid.uuid4().hex
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(FAMILY_OF_GUARDED), either_guard],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, MARK: mark},
+    )
+    with process:
+        assert process.stdout.readline() == b"ready\n"
+        assert until(lambda: {"sleep 1007", "sleep 1008"} <= set(alive(mark)))
+        process.send_signal(number)
+    assert until(lambda: not alive(mark)), alive(mark)
+
+
+SEEN_ELSEWHERE = """
+    import sys
+    from tafl.processes import shared_array
+    numbers = shared_array(sys.argv[1])
+    print(numbers.tolist())
+    numbers[0] = 5
+"""
+
+
+@pytest.mark.parametrize("hidden", ["", "memfd_create"])
+def test_processes_share_an_array(hidden, monkeypatch):
+    if hidden:
+        monkeypatch.delattr(os, hidden, raising=False)
+    memory = SharedArray(3)
+    memory.array[1] = 2
+    path = Path(memory.address.partition(" ")[2])
+    words = [sys.executable, "-c", textwrap.dedent(SEEN_ELSEWHERE), memory.address]
+    assert subprocess.check_output(words, text=True) == "[0.0, 2.0, 0.0]\n"
+    assert memory.array.tolist() == [5, 2, 0]
+    assert path.exists()
+    del memory
+    assert not path.exists()
 
 
 def test_the_guard_needs_little():

@@ -23,13 +23,6 @@ from tafl.processes import Guarded
 ERRORS = {"AgentError": AgentError, "InputError": InputError}  # that a process may report
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def play_in_processes(
     contest: Contest, tasks: Sequence[Task], workers: int, played: Callable[[Record], None]
 ) -> None:

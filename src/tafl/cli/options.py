@@ -63,7 +63,7 @@ class ContestOptions:
     @property
     def how(self) -> dict[str, Any]:
         """All of it, as matches and tournaments take it."""
-        from tafl.arena.workers import cores
+        from tafl.processes import cores
 
         workers = cores() if self.workers is None else self.workers
         return {

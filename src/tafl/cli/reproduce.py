@@ -166,7 +166,7 @@ def _make(
     jobs: list["Job"], places: "Places", quick: bool, keep: bool, silent: bool
 ) -> dict[str, str]:
     """Makes the runs that are not stored; returns why some failed."""
-    from tafl.arena.workers import cores
+    from tafl.processes import cores
     from tafl.reproduction.schedule import (
         carry_out_jobs,
         in_order,

@@ -19,10 +19,9 @@ from typing import IO, Any, Protocol
 
 import psutil
 
-from tafl.arena.workers import cores
 from tafl.boards import Game
 from tafl.errors import InputError
-from tafl.processes import Guarded
+from tafl.processes import Guarded, cores
 from tafl.settings.build import gigabytes, make_tuples, memory_needed
 from tafl.settings.model import Settings
 from tafl.training.stop import StopSignal

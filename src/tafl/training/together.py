@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tafl.arena.workers import cores
 from tafl.core.ntuple.net import Net
 from tafl.errors import InputError
+from tafl.processes import cores
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
 from tafl.settings.build import build_net, horizon, make_tuples
