@@ -1,53 +1,68 @@
-# make demo   trains three games with and without FARL and shows the difference (about two minutes)
+# make demo   trains three games with and without FARL and shows the difference (about a minute)
 # make test   all checks and tests; they have to pass before a change is merged
-# make test-gpu  the tests that need a GPU by NVIDIA
+# make test-all  the same with the tests that repeat others at length; CI runs them
+# make test-gpu  the tests that need an NVIDIA GPU
 # make bench  moves per second of this machine
 # make fuzz   attacks files, commands and processes for MINUTES (30), from SEED (1)
 # make page   the scripts of pages from web/ (needs Node; what it makes is part of the repository)
 # make site   the documentation as a site in build/site, with games to play (DEMOS=no: without)
 # make notebooks  runs the notebooks of docs/notebooks and stores what they show
-# make lock   updates requirements.lock from pyproject.toml
+# make lock   updates both lock files from pyproject.toml (UPGRADE=--upgrade: to the newest versions)
 #
 # All of them first make .venv, from any Python >= 3.11 on the PATH (or PYTHON=...), unless it is up to date.
+# `make demo` and `make bench` install only what tafl needs (requirements.lock), the others everything
+# (requirements-dev.lock).
 
 MINUTES ?= 30
 SEED ?= 1
 DEMOS ?= yes
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
-.PHONY: setup test test-gpu demo bench fuzz page site notebooks lock clean
+.PHONY: setup check test test-all test-gpu demo bench fuzz page site notebooks lock clean
 
-setup: $(STAMP)
+setup: $(DEV)
 
 # Some systems ship venv without pip inside: then the pip outside installs into it.
-$(STAMP): requirements.lock pyproject.toml
+PIP = pip="$(BIN)/python -m pip"; $$pip --version > /dev/null 2>&1 || pip="$(PYTHON) -m pip --python $(BIN)/python"; $$pip
+# The locks name all dependencies, and Python compiles a module when it is first imported.
+INSTALL = $(PIP) install --quiet --no-deps --no-compile
+
+$(RUNTIME): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "tafl needs Python 3.11 or newer; none is on the PATH (set PYTHON=...)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) 2>/dev/null || $(PYTHON) -m venv --without-pip --clear $(VENV)
-	@if $(BIN)/python -m pip --version >/dev/null 2>&1; then pip="$(BIN)/python -m pip"; \
-	else pip="$(PYTHON) -m pip --python $(BIN)/python"; fi; \
-	$$pip install --quiet --require-hashes --requirement requirements.lock && \
-	$$pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(INSTALL) --require-hashes --requirement requirements.lock
+	@$(INSTALL) --no-build-isolation --editable .
 	@touch $@
 
-test: setup
+$(DEV): requirements-dev.lock $(RUNTIME)
+	@$(INSTALL) --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+test: check
 	$(BIN)/pytest -n 2 --dist loadfile
 
+test-all: check
+	$(BIN)/pytest -n 2 --dist loadfile -m "long or not long"
+
 test-gpu: setup
-	$(BIN)/python -m pip install --quiet "numba-cuda[cu12]>=0.30"
+	@$(PIP) install --quiet "numba-cuda[cu12]>=0.30"
 	$(BIN)/pytest -m gpu tests/test_gpu.py
 
-demo: setup
+demo: $(RUNTIME)
 	$(BIN)/tafl demo
 
-bench: setup
+bench: $(RUNTIME)
 	$(BIN)/tafl bench
 
 fuzz: setup
@@ -64,9 +79,14 @@ site: setup
 notebooks: setup
 	$(BIN)/python tests/notebooks.py
 
+# uv is fetched where it is missing. The second lock starts from the versions of the first, so that they agree.
+LOCK = $$uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --quiet
 lock:
-	uv pip compile pyproject.toml --extra dev --extra docs --universal --python-version 3.11 --upgrade \
-		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	@set -e; uv=$$(command -v uv) || { $(PYTHON) -m venv build/uv; build/uv/bin/pip install --quiet uv; uv=build/uv/bin/uv; }; \
+	$(LOCK) $(UPGRADE) --extra dev --extra docs --output-file requirements-dev.lock; \
+	cp requirements-dev.lock requirements.lock; \
+	$(LOCK) --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
