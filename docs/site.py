@@ -54,6 +54,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def on_page_markdown(markdown: str, **more: Any) -> str:
+    """Begin each page with its heading, from which mkdocs takes the title.
+
+    The first line of a generated page is a comment that names the command that wrote it.
+    """
+    return re.sub(r"\A<!-- Written by .*?-->\s*", "", markdown)
+
+
 def inside(source: Path) -> str:
     """A page of the repository's root, with its links as they are inside of docs/."""
     text = source.read_text(encoding="utf-8")

@@ -27,6 +27,21 @@ METRICS = {
     "right_moves": "share of right moves in solved positions",
     "solved": "share of puzzles solved",
     "milliseconds": "processor time of a move",
+    "known": "share of the gain by true values that is left without FARL",
+    "known_to_table": "the same for a table of all positions",
+    "known_to_network": "the same for a network, in positions that never come up again",
+    "repeated_positions": "share of positions that came up before",
+    "last_mover_wins": "share of games where the last mover wins",
+    "last_mover_draws": "share of games where the last mover draws",
+    "last_mover_loses": "share of games where the last mover loses",
+    "early_rewards": "share of games with rewards before the end",
+    "repeated_turns": "share of games where a player moves twice in a row",
+    "ends_by_chance": "share of games that chance ends",
+    "predicted_kept": "share of what FARL learns that a rule predicts without it",
+    "rule_intercept": "of a straight line",
+    "rule_slope": "of a straight line",
+    "rule_spread": "root of the mean square of the distances from a straight line",
+    "rule_mean": "mean of the values that a straight line was fitted to",
 }
 
 

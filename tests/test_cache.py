@@ -13,7 +13,7 @@ import pytest
 
 import tafl
 from planted import plant
-from tafl.core.compile import cache
+from tafl.core.compile import cache, kernel
 from tafl.core.play.perft import perft
 from tafl.core.play.replay import make_trace, replay
 from tafl.errors import InputError
@@ -288,3 +288,17 @@ def test_sources_are_the_file_and_what_it_imports_from_beside(tmp_path):
         "inner/deep.py",
         "inner/late.py",
     }
+
+
+def test_the_code_of_a_kernel_outside_core_is_not_kept(tmp_path, monkeypatch):
+    """An edit of a function that it calls would not be noticed."""
+
+    @kernel
+    def first_player(game, state):
+        return game.player(state)
+
+    monkeypatch.setenv("TAFL_CACHE_DIR", str(tmp_path))
+    rules = tafl.game("nim").rules
+    assert first_player(rules, np.zeros(4, np.int64)) == 0
+    assert not first_player.compiled(type(rules)).stats.cache_path
+    assert not list(tmp_path.rglob("*first_player*"))

@@ -8,10 +8,17 @@ from pathlib import Path
 
 import pytest
 
+import studies
 import tafl
 from tafl.errors import MissingPackage
 
-MODULES = ["tafl", *(module.name for module in pkgutil.walk_packages(tafl.__path__, "tafl."))]
+MODULES = [
+    module.name
+    for package in (tafl, studies)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if module.name != "studies.__main__"
+]
+MODULES.append("tafl")
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,25 +1,27 @@
-"""tafl reproduce farl-players: what FARL is worth, the rule for it, and the page."""
+"""The study of FARL: what it is worth, the rule for it, and the page."""
 
 import json
 from pathlib import Path
-from shutil import copy
 
 import numpy as np
 import pytest
 
 import tafl
-from tafl.cli.main import main
+from studies.__main__ import main
+from studies.farl import numbers, report, run
+from studies.farl.known import Known, came_up_again, known
+from studies.farl.naive import make_naive, naive_action
+from studies.farl.numbers import learner_of
+from studies.farl.stored import RESULTS, Stored, store_predictions
+from studies.farl.subjects import SEEDS, Subject, Trial, subjects, trials
+from studies.farl.tables import kind_table, prediction_table, worth_table
+from studies.farl.traits import traits
+from studies.farl.unseen import NETWORK, TABLE, TOTALS, TRUE, make_trial, value_moves
+from studies.records import Measurement, append
 from tafl.core.games.nim import Nim
-from tafl.core.play.naive import make_naive, naive_action
-from tafl.core.play.unseen import NETWORK, TABLE, TOTALS, TRUE, make_trial, value_moves
-from tafl.reproduction import farl_numbers as numbers
-from tafl.reproduction.farl import SEEDS, STORE, Subject, Trial, load_runs, subjects, trials
-from tafl.reproduction.farl_page import Stored, prediction_table, worth_table, write_farl_page
-from tafl.reproduction.farl_rule import Known, came_up_again, known, load_known
-from tafl.reproduction.farl_traits import load_traits, traits
+from tafl.errors import InputError
 
 HOME = Path(__file__).parent.parent
-RESULTS = HOME / "results"
 UNKNOWN = -0.25  # what a network makes of positions that nobody learns
 
 
@@ -64,7 +66,7 @@ def test_positions_come_up_again():
 
 def test_what_was_sampled_is_sampled_again():
     found = known(tafl.game("nim"), "td", subjects()["nim"].episodes)
-    stored = load_known(RESULTS)["nim", "td"]
+    stored = Stored().known["nim", "td"]
     assert {key: round(value, 4) for key, value in vars(found).items()} == vars(stored)
 
 
@@ -84,9 +86,16 @@ def test_traits(name, expected):
     assert {key: found[key] for key in expected} == expected
 
 
-def lines(**ways: list[float]) -> list[dict]:
+def lines(**ways: list[float]) -> list[Measurement]:
     return [
-        {"game": "g", "way": way.replace("_", "-"), "seed": seed, "value": value}
+        Measurement(
+            study="farl",
+            game="g",
+            metric="score",
+            value=value,
+            seed=seed,
+            condition={"learner": way.replace("_", "-")},
+        )
         for way, values in ways.items()
         for seed, value in enumerate(values)
     ]
@@ -115,73 +124,66 @@ def test_the_rule_is_a_straight_line():
 
 
 def test_predictions_are_never_changed(tmp_path):
-    sampled, runs = load_known(RESULTS), load_runs(RESULTS)
+    file, everything = tmp_path / "results.jsonl", Stored()
+    sampled, runs = everything.known, everything.runs
     every = list(subjects().values())
     old = {subject.name for subject in every if not subject.new}
-    before = [run for run in runs if run["game"] in old]
-    numbers.store_predictions(tmp_path, before, sampled, every)
-    first = (tmp_path / numbers.PREDICTIONS).read_text()
-    rule, said = numbers.load_predictions(tmp_path)
-    assert set(said) == {subject.name for subject in every if subject.new}
-    numbers.store_predictions(tmp_path, runs, {}, every)
-    assert (tmp_path / numbers.PREDICTIONS).read_text() == first
+    before = [run for run in runs if run.game in old]
+    store_predictions(file, before, sampled, every)
+    first, made = file.read_text(), Stored(file)
+    assert set(made.said) == {subject.name for subject in every if subject.new}
+    store_predictions(file, runs, {}, every)
+    assert file.read_text() == first
     # and they are those that are stored
-    stored, stored_said = numbers.load_predictions(RESULTS)
-    assert stored == rule
-    assert stored_said == said
+    assert everything.stored_rule == made.stored_rule
+    assert everything.said == made.said
 
 
 def test_the_page_is_what_is_stored(tmp_path):
-    page = write_farl_page(RESULTS, tmp_path)
+    page, *_ = report.write(tmp_path)
     assert page.read_text() == (HOME / "docs" / "farl.md").read_text()
     for name in ("farl-rule.png", "farl-ways.png"):
         assert (tmp_path / "img" / name).stat().st_size > 10_000
-    stored = Stored(RESULTS)
+    stored = Stored()
     assert len(prediction_table(stored)[1]) == len(stored.new)
     assert len(worth_table(stored)[1]) == len(stored.subjects) == len(subjects())
 
 
 def test_every_run_is_there():
-    made = {(line["game"], line["way"], line["seed"]) for line in load_runs(RESULTS)}
+    stored = Stored()
+    made = {(run.game, learner_of(run), run.seed) for run in stored.runs}
     assert {trial.key for trial in trials()} == made
-    assert set(load_traits(RESULTS)) == set(subjects())
+    assert set(stored.traits) == set(subjects())
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Two seeds of two ways to learn Nim, with what was sampled before."""
-    out = tmp_path_factory.mktemp("farl")
-    (out / "results").mkdir()
-    for name in ("farl_rule.jsonl", "farl_traits.jsonl"):
-        copy(RESULTS / name, out / "results")
-    command = ["reproduce", "farl-players", "--rows", "nim", "--seeds", "2", "--out", str(out)]
-    command += ["--learners", "td-farl,td-no-farl,td-untrained"]
-    assert main(command) == 0
-    return out, command
+    file = tmp_path_factory.mktemp("farl") / "results.jsonl"
+    sampled = [one for one in Stored().records if one.game == "nim" and one.metric != "score"]
+    append(file, sampled)
+    options = ["--rows", "nim", "--seeds", "2", "--learners", "td-farl,td-no-farl,td-untrained"]
+    run.main(options, file)
+    return file, options, len(sampled)
 
 
 def test_runs_are_those_that_are_stored(made):
-    fresh = {
-        (r["way"], r["seed"]): (r["moves"], r["value"]) for r in load_runs(made[0] / "results")
-    }
-    stored = {
-        (r["way"], r["seed"]): (r["moves"], r["value"])
-        for r in load_runs(RESULTS)
-        if r["game"] == "nim"
-    }
+    file, _, sampled = made
+    fresh = {(learner_of(r), r.seed): (r.moves, r.value) for r in Stored(file).runs}
+    stored = {(learner_of(r), r.seed): (r.moves, r.value) for r in Stored().runs if r.game == "nim"}
     assert len(fresh) == 6
+    assert len(Stored(file).records) == sampled + 6
     assert fresh.items() <= stored.items()
 
 
-def test_what_is_stored_is_not_made_again(made, capsys):
-    out, command = made
-    store = out / "results" / STORE
-    before = store.read_text()
+def test_what_is_stored_is_not_made_again(made):
+    file, options, _ = made
+    before = file.read_text()
     *kept, last = before.splitlines(keepends=True)
-    store.write_text("".join(kept))
-    assert main([*command, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"][0]["game"] == "Nim 3x5"
-    *same, again = store.read_text().splitlines(keepends=True)
+    file.write_text("".join(kept))
+    run.main(options, file)
+    assert kind_table(Stored(file))[1][0][0] == "Nim 3x5"
+    *same, again = file.read_text().splitlines(keepends=True)
     assert same == kept
     assert json.loads(again)["value"] == json.loads(last)["value"]
 
@@ -192,14 +194,13 @@ def test_what_is_stored_is_not_made_again(made, capsys):
         (["--rows", "chess"], "--rows chess: unknown; available: tictactoe, connectfour"),
         (["--learners", "ppo"], "--learners ppo: unknown; available: td-farl, td-part-1"),
         (["--seeds", "0"], "--seeds must be 1 to"),
-        (["--quick"], "--quick does not go with farl-players; remove it"),
-        (["--device", "cuda"], "--device does not go with farl-players; remove it"),
     ],
 )
-def test_wrong_input(arguments, message, tmp_path, capsys):
-    assert main(["reproduce", "farl-players", "--out", str(tmp_path), *arguments]) == 2
-    assert message in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
+def test_wrong_input(arguments, message):
+    before = RESULTS.read_bytes()
+    with pytest.raises(InputError, match=message):
+        main(["farl", "run", *arguments])
+    assert RESULTS.read_bytes() == before
 
 
 def test_networks_are_not_too_large():

@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 import tafl
+from studies.farl.last_mover import last_movers
 from tafl.boards import load_game
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.reproduction.last_mover import last_movers
 from tafl.reproduction.report import as_authors, report, shown, values, write_report
-from tafl.reproduction.rows import MAIN, VARIANTS, Job, authors_curves, jobs_of, rows
+from tafl.reproduction.rows import MAIN, PARTS, VARIANTS, Job, authors_curves, jobs_of, rows
 from tafl.reproduction.runs import load_results
 from tafl.reproduction.schedule import Places, batches, in_order
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent
-WHAT = ("table1", "farl", "fig3", "fig4")
+WHAT = [("table1", None), ("table1", [*MAIN, *PARTS]), ("fig3", None), ("fig4", None)]
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,8 @@ def test_a_run_that_fails_is_reported_and_others_are_stored(tmp_path, capsys):
     job = jobs_of("table1", ["nim"], 1, quick=True)[0]
     run = tafl.train("nim", episodes=10, out=places.runs / job.name)
     assert run.finished
-    command = ["reproduce", "farl", "--rows", "nim", "--seeds", "1", "--quick"]
+    command = ["reproduce", "table1", "--rows", "nim", "--seeds", "1", "--quick"]
+    command += ["--learners", ",".join([*MAIN, *PARTS])]
     assert main([*command, "--out", str(tmp_path)]) == 1
     said = capsys.readouterr().err
     assert "nim/td-farl/seed-1 failed" in said
@@ -176,10 +177,10 @@ def test_numbers_of_a_part_of_the_training_are_compared_with_the_same_part():
     assert as_authors([shortened], number) == [0.3]
 
 
-@pytest.mark.parametrize("what", WHAT)
-def test_every_run_has_settings_that_are_the_presets(what):
+@pytest.mark.parametrize(("what", "learners"), WHAT)
+def test_every_run_has_settings_that_are_the_presets(what, learners):
     """But for FARL, seed and judging, a run is what the preset says, or Figure 3's row."""
-    for job in jobs_of(what, seeds=1):
+    for job in jobs_of(what, seeds=1, learners=learners):
         tree = job.settings().tree()
         assert tree["algo"] == job.variant.algo
         own = {"algo": job.variant.algo, "seed": job.seed, "td": dict(job.row.td)}
@@ -204,7 +205,8 @@ def test_numbers_of_runs():
             for way in MAIN:
                 assert len([j for j in table if j.row == row and j.variant.name == way]) == 10
     assert len(jobs_of("fig3")) == 4 * 25
-    assert {j.variant.name for j in jobs_of("farl") if j.row.name == "2048"} == set(MAIN)
+    parts = jobs_of("table1", learners=[*MAIN, *PARTS])
+    assert {j.variant.name for j in parts if j.row.name == "2048"} == set(MAIN)
     short = jobs_of("table1", quick=True)
     assert len(short) == len(jobs_of("table1", seeds=1)) + 2 * 7, "two seeds of the paper's own"
 
@@ -288,6 +290,6 @@ def test_who_moves_last():
 
 
 def test_a_page_without_runs_says_so():
-    page = report([], {}, {})
+    page = report([], {})
     assert "No runs are stored." in page
     assert "| 2048 | playing alone | - | - | - |" in page

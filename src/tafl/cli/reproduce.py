@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    what: Literal["table1", "fig3", "fig4", "farl", "farl-players", "best", "report"],
+    what: Literal["table1", "fig3", "fig4", "best", "report"],
     *,
     rows: str | None = None,
     learners: str | None = None,
@@ -34,13 +34,13 @@ def reproduce(
     ----------
     what
         table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
-        with TD and SARSA; fig4: ConnectFour against perfect play; farl: each part of FARL alone;
-        farl-players: what FARL is worth in many games, and a rule for it; best: the presets `best`
-        and what was tried for them; report: only rewrite the pages from stored runs.
+        with TD and SARSA; fig4: ConnectFour against perfect play; best: the presets `best`
+        and what was tried for them; report: only rewrite the page from stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
-        Only these learners, for example td-farl,q-farl.
+        Only these learners, for example td-farl,q-farl; of table1 also td-part-1,td-part-2: each
+        part of FARL alone.
     seeds
         Number of runs per row and learner (default: as in the paper; fewer for slow ones that the
         paper does not have).
@@ -53,8 +53,6 @@ def reproduce(
         games against others are played on the CPU.
     """
     from tafl.reproduction.best import write_page
-    from tafl.reproduction.farl_page import write_farl_page
-    from tafl.reproduction.last_mover import store_last_movers
     from tafl.reproduction.report import summary_table, write_report
     from tafl.reproduction.rows import jobs_of
     from tafl.reproduction.runs import load_results
@@ -67,9 +65,6 @@ def reproduce(
     if what == "best":
         _refuse(what, learners=learners, quick=quick, keep=keep, device=device != "cpu")
         return _best(_names(rows), seeds, out, json)
-    if what == "farl-players":
-        _refuse(what, quick=quick, keep=keep, device=device != "cpu")
-        return _farl_players(_names(rows), _names(learners), seeds, out, json)
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners), device)
     places = Places(out, quick)
     try:
@@ -77,12 +72,9 @@ def reproduce(
     except Stopped as stopped:
         complain("stopped; run the same command to continue")
         return 128 + stopped.number
-    if what == "farl":
-        store_last_movers(places.results)
     page = write_report(places.results, places.docs, quick)
     if what == "report" and not quick:
         write_page(places.results, places.docs)
-        write_farl_page(places.results, places.docs)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
     if json:
@@ -117,37 +109,6 @@ def _best(names: list[str] | None, seeds: int | None, out: Path, json: bool) -> 
     else:
         print_table(columns, [[cell.replace("`", "") for cell in row] for row in rows])
         print(f"all trials and champions: {page}")
-    return 0
-
-
-def _farl_players(
-    names: list[str] | None, learners: list[str] | None, seeds: int | None, out: Path, json: bool
-) -> int:
-    """What FARL is worth: trains what is not stored, and writes the page."""
-    from tafl.reproduction.farl import load_runs, make_missing, trials
-    from tafl.reproduction.farl_numbers import store_predictions
-    from tafl.reproduction.farl_page import Stored, kind_table, write_farl_page
-    from tafl.reproduction.farl_rule import load_known, store_known
-    from tafl.reproduction.farl_traits import store_traits
-    from tafl.training.progress import Progress, progress_for_person
-
-    results, progress = out / "results", Progress() if json else progress_for_person("runs")
-    wanted = trials(names, learners, seeds)
-    chosen = list({trial.subject.name: trial.subject for trial in wanted}.values())
-    store_traits(results, chosen)
-    store_known(results, chosen)
-    # first the games that the rule comes from; what it says of new ones is stored before they learn
-    make_missing([trial for trial in wanted if not trial.subject.new], results, progress)
-    store_predictions(results, load_runs(results), load_known(results), chosen)
-    make_missing([trial for trial in wanted if trial.subject.new], results, progress)
-    page = write_farl_page(results, out / "docs")
-    columns, rows = kind_table(Stored(results))
-    if json:
-        found = [dict(zip(columns, row, strict=True)) for row in rows]
-        print_json({"rows": found, "page": str(page)})
-    else:
-        print_table(columns, rows)
-        print(f"the rule, what it predicted and what FARL costs: {page}")
     return 0
 
 

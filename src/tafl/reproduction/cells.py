@@ -63,10 +63,6 @@ def when(number: Number) -> str:
     return "all" if number.log_between is None else "{:,} ... {:,}".format(*number.log_between)
 
 
-def percent(share: float | None) -> str:
-    return NOTHING if share is None else f"{100 * share:.0f} %"
-
-
 def sharpest(number: Stored) -> Stored:
     found: Stored = number["sharp"] if "sharp" in number else number["as_authors"]
     return found

@@ -23,7 +23,6 @@ from tafl.reproduction.cells import (
     markdown_table,
     mean_time,
     or_none,
-    percent,
     share,
     sharpest,
     shown,
@@ -32,7 +31,6 @@ from tafl.reproduction.cells import (
     when,
     with_error,
 )
-from tafl.reproduction.last_mover import Shares, load_last_movers
 from tafl.reproduction.pictures import draw_all
 from tafl.reproduction.readme import with_summary
 from tafl.reproduction.rows import (
@@ -59,11 +57,11 @@ FIGURE_4 = "connectfour"
 def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
     """Writes results.md and its pictures from a folder of results; returns the page."""
     (docs / "img").mkdir(parents=True, exist_ok=True)
-    results, movers = load_results(folder), load_last_movers(folder)
+    results = load_results(folder)
     pictures = draw_all(results, docs / "img")
     page, readme = docs / "results.md", docs.parent / "README.md"
     with replacing(page) as file:
-        file.write(report(results, movers, pictures, quick))
+        file.write(report(results, pictures, quick))
     if not quick and readme.is_file():
         words = with_summary(readme.read_text(encoding="utf-8"), results)
         with replacing(readme) as file:
@@ -71,13 +69,8 @@ def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
     return page
 
 
-def report(
-    results: list[Stored],
-    movers: dict[str, Shares],
-    pictures: dict[str, str],
-    quick: bool = False,
-) -> str:
-    """The page."""
+def report(results: list[Stored], pictures: dict[str, str], quick: bool = False) -> str:
+    """Return the page."""
     table = [result for result in results if result["row"] != FIGURE_3]
     seconds = sum(r["training_seconds"] + r["judging_seconds"] for r in results)
     words = files(__package__).joinpath("results.md").read_text(encoding="utf-8")
@@ -93,9 +86,6 @@ def report(
         actions=_actions(table),
         farl=_farl(table),
         active=_active(table),
-        movers=_movers(movers),
-        othello_won=percent(movers.get("othello", {}).get("won")),
-        othello_lost=percent(movers.get("othello", {}).get("lost")),
         paper=_preset_paper(table),
         figure3=_figure3([result for result in results if result["row"] == FIGURE_3])
         + "\n\n"
@@ -233,14 +223,6 @@ def _active(results: list[Stored]) -> str:
         runs = [chosen(results, row.name, name) for name in OF_FARL]
         lines.append([row.title, *(share([r["active"] for r in found]) for found in runs)])
     return markdown_table(["game", *OF_FARL.values()], lines)
-
-
-def _movers(movers: dict[str, Shares]) -> str:
-    lines = [
-        [rows()[name].title, *(percent(shares[key]) for key in ("won", "drew", "lost"))]
-        for name, shares in movers.items()
-    ]
-    return markdown_table(["game", "wins", "draws", "loses"], lines)
 
 
 def _preset_paper(results: list[Stored]) -> str:

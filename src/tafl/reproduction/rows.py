@@ -220,7 +220,10 @@ PARTS = ("td-part-1", "td-part-2")
 
 
 def pairs_of(what: str) -> list[tuple[str, str]]:
-    """The rows and ways to learn that a result of the paper needs, the most telling first."""
+    """Return rows and ways to learn of a result of the paper, the most telling first.
+
+    The parts of FARL alone come last; they are learned only where they are asked for.
+    """
     table = [row.name for row in table_rows()]
     if what == "fig3":
         return [(FIGURE_3, f"{algo}-{farl}") for algo in ("td", "sarsa") for farl in FARLS]
@@ -229,12 +232,11 @@ def pairs_of(what: str) -> list[tuple[str, str]]:
     if what == "fig4":
         return [("connectfour", variant) for variant in MAIN]
     main = [(row, variant) for variant in MAIN for row in table]
-    if what == "farl":
-        # a single player has no others: there part 2 is all of FARL
-        return [*main, *((row, part) for part in PARTS for row in table if row != "2048")]
     actions = [f"{algo}-{farl}" for algo in ("sarsa", "q") for farl in FARLS]
     main += [(row, variant) for variant in actions for row in WITH_ACTIONS]
-    return [*main, *((row, f"paper-{farl}") for farl in FARLS for row in table)]
+    main += [(row, f"paper-{farl}") for farl in FARLS for row in table]
+    # a single player has no others: there part 2 is all of FARL
+    return [*main, *((row, part) for part in PARTS for row in table if row != "2048")]
 
 
 def jobs_of(
@@ -249,8 +251,9 @@ def jobs_of(
     pairs = pairs_of(what)
     _check("--rows", names, [row for row, _ in pairs])
     _check("--learners", learners, [variant for _, variant in pairs])
-    if learners is not None:
-        pairs = [pair for pair in pairs if pair[1] in learners]
+    pairs = [
+        (row, way) for row, way in pairs if (way in learners if learners else way not in PARTS)
+    ]
     jobs = []
     for name, variant in pairs:
         row = rows()[name]

@@ -1,7 +1,8 @@
 """The decorators `inline` and `kernel`.
 
 A kernel's first argument is a game. Machine code is kept on disk in a folder named after the
-sources of `tafl.core` and of the game, so an edited file never runs stale code.
+sources of `tafl.core` and of the game, so an edited file never runs stale code. That of a kernel
+outside `tafl.core` is not kept.
 """
 
 import functools
@@ -54,13 +55,15 @@ class Kernel:
     def __init__(self, function: Callable):
         functools.update_wrapper(self, function)
         self.python = function
+        self._is_of_core = function.__module__.startswith("tafl.core.")
         self._compiled: dict[type, Callable] = {}
 
     def compiled(self, game_class: type) -> Callable:
         """The Numba dispatcher for one class of games."""
         with _LOCK:  # several threads may need it first
             if game_class not in self._compiled:
-                folder = cache_folder(game_class)
+                # the folder's name does not tell of sources outside core
+                folder = cache_folder(game_class) if self._is_of_core else None
                 self._compiled[game_class] = compiler().make_dispatcher(self.python, folder)
             return self._compiled[game_class]
 

@@ -1,4 +1,4 @@
-"""Pictures of what FARL is worth: what is kept without it, and what was predicted."""
+"""Draw what is kept without FARL, measured and predicted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Bar:
 
 
 def draw_rule(panels: Sequence[Panel], path: Path) -> None:
-    """Saves panels side by side."""
+    """Save panels side by side."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2 * len(panels), 6.0), layout="constrained")
@@ -82,7 +82,7 @@ def _draw_panel(axes: "Axes", panel: Panel) -> None:
 
 
 def draw_ways(bars: Sequence[Bar], path: Path) -> None:
-    """Saves the games below each other, with a dot for each way to learn."""
+    """Save the games below each other, with a dot for each way to learn."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.0, 1.0 + 0.27 * len(bars)), layout="constrained")

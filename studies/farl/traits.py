@@ -1,16 +1,12 @@
-"""What kind of game it is, as far as FARL is concerned: told by random games."""
+"""Traits of a game that may matter to FARL, from random games."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from tafl.boards import Game
 from tafl.core.games.moves import random_action
-from tafl.reproduction.farl import Subject
-from tafl.reproduction.lines import append_line, read_lines
 
-STORE = "farl_traits.jsonl"
 GAMES = 200
 
 
@@ -29,7 +25,7 @@ class Traits:
 
 
 def traits(game: Game, games: int = GAMES, seed: int = 1) -> Traits:
-    """Plays random games.
+    """Play random games and count.
 
     >>> import tafl
     >>> found = traits(tafl.game("nim"), 10)
@@ -43,7 +39,7 @@ def traits(game: Game, games: int = GAMES, seed: int = 1) -> Traits:
 
 
 def _one_game(game: Game, rng: np.ndarray) -> list[bool]:
-    """The last mover won, drew, lost; rewards on the way; moved again; ended by chance."""
+    """Return: the last mover won, drew, lost; rewards on the way; moved again; ended by chance."""
     rules, facts, s = game.rules, game.facts, np.zeros(game.facts.words, np.int64)
     everyone, last = range(facts.players), -1
     on_the_way = again = by_chance = over = False
@@ -62,16 +58,3 @@ def _one_game(game: Game, rng: np.ndarray) -> list[bool]:
     best = max(scores)
     lost, alone = scores[last] < best, scores.count(best) == 1
     return [not lost and alone, not lost and not alone, lost, on_the_way, again, by_chance]
-
-
-def store_traits(results: Path, subjects: list[Subject]) -> None:
-    """Plays the games of what is not stored."""
-    done = load_traits(results)
-    for subject in subjects:
-        if subject.name not in done:
-            append_line(results / STORE, {"game": subject.name, **vars(traits(subject.game))})
-
-
-def load_traits(results: Path) -> dict[str, Traits]:
-    """What is stored, by game."""
-    return {line.pop("game"): Traits(**line) for line in read_lines(results / STORE)}

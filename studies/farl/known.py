@@ -1,19 +1,16 @@
 """How much is learned without FARL, computed from the rules alone: nothing is trained here.
 
 A player chooses a move by what it knows; how much of what true values would bring does that bring?
-What a learner without FARL knows is sampled in naive games (core/play/unseen.py), once for a table
+What a learner without FARL knows is sampled in naive games (unseen.py), once for a table
 and once for a network. Where positions come up again and again, a network is as good as a table.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from tafl.arena.statistics import standard_error
-from tafl.boards import Game
-from tafl.core.play.naive import make_naive
-from tafl.core.play.unseen import (
+from studies.farl.naive import make_naive
+from studies.farl.unseen import (
     LINES,
     NETWORK,
     RETURNS,
@@ -27,12 +24,10 @@ from tafl.core.play.unseen import (
     make_trial,
     naive_positions,
 )
-from tafl.reproduction.farl import Subject
-from tafl.reproduction.lines import append_line, read_lines
+from tafl.arena.statistics import standard_error
+from tafl.boards import Game
 from tafl.settings.seeds import EVALUATION, stream
-from tafl.settings.tables import Fields
 
-STORE = "farl_rule.jsonl"
 SAMPLES, PATIENCE, PILOT = 30, 30, 50
 BATCHES, BATCH = 5, 80  # states
 SAME = 0.1  # of the spread of moves: smaller differences are lost on a learner
@@ -52,12 +47,12 @@ class Known:
 
     @property
     def share(self) -> float:
-        """Of the gain by true values, what is left without FARL."""
+        """Return, of the gain by true values, what is left without FARL."""
         return self.again * self.table + (1 - self.again) * self.network
 
 
 def known(game: Game, algo: str, episodes: int, seed: int = 1) -> Known:
-    """Samples everything for a game that is learned for so many episodes."""
+    """Sample everything for a game that is learned for so many episodes."""
     pilot = _totals(game, algo, PILOT, 0.0, 0.0, stream(seed, EVALUATION))
     unknown = pilot[RETURNS] / max(1.0, pilot[LINES])
     same = SAME * pilot[SPREAD] / pilot[STATES]
@@ -83,7 +78,7 @@ def _totals(
 
 
 def _shares(totals: np.ndarray) -> tuple[float, float]:
-    """Of what true values bring over taking the highest reward: what a table brings, a network."""
+    """Return which share of the gain by true values a table brings, and a network."""
     gain = totals[TRUE] - totals[REWARD]
     if gain <= 0:
         return 1.0, 1.0  # nothing can be gained
@@ -92,7 +87,7 @@ def _shares(totals: np.ndarray) -> tuple[float, float]:
 
 
 def came_up_again(game: Game, algo: str, games: int, rng: np.ndarray) -> float:
-    """The share of the positions of naive games that came up before, in as many games as these.
+    """Return the share of the positions of naive games that came up before, in so many games.
 
     Positions on symmetric boards are the same.
     """
@@ -110,22 +105,3 @@ def came_up_again(game: Game, algo: str, games: int, rng: np.ndarray) -> float:
     late = number[:n] >= LAST * number[n - 1]
     begins = int(np.argmax(late))
     return float(np.mean(first[which[begins:]] < begins))
-
-
-def store_known(results: Path, subjects: list[Subject]) -> None:
-    """Samples what is not stored."""
-    done = set(load_known(results))
-    for subject in subjects:
-        algos = ("td", "q") if subject.game.facts.players > 1 else ("td",)
-        for algo in algos:
-            if (subject.name, algo) not in done:
-                found = known(subject.game, algo, subject.episodes)
-                line: Fields = {"game": subject.name, "algo": algo}
-                numbers = {name: round(value, 4) for name, value in vars(found).items()}
-                append_line(results / STORE, line | numbers)
-
-
-def load_known(results: Path) -> dict[tuple[str, str], Known]:
-    """What is stored, by game and algorithm."""
-    lines = read_lines(results / STORE)
-    return {(line.pop("game"), line.pop("algo")): Known(**line) for line in lines}

@@ -1,0 +1,51 @@
+"""Every measured number of the pages is as it was published: tests/data/published.json.
+
+The file has a hash of the numbers in each table of the generated pages. A table may move to another
+page and its words may change; its numbers may not, unless they were measured again. Then
+
+    python tests/test_published.py
+
+writes the file again, and its diff shows which tables changed.
+"""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+STORE = Path(__file__).parent / "data" / "published.json"
+GENERATED = ("best", "farl", "gpu", "new_games", "nim3p", "page", "results", "right_moves")
+GENERATED += ("speed", "strength")
+TABLE = re.compile(r"^(\|.*\n)\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
+NUMBER = re.compile(r"\d[\d,.]*")
+
+
+def tables(page: Path) -> list[tuple[str, str]]:
+    """The header and a hash of the numbers of each table; names in code have no numbers."""
+    found = []
+    for head, body in TABLE.findall(page.read_text(encoding="utf-8") + "\n"):
+        numbers = NUMBER.findall(re.sub(r"`[^`]*`", "", body))
+        if numbers:
+            digest = hashlib.sha256(" ".join(numbers).encode()).hexdigest()[:12]
+            found.append((head.strip(" |\n"), f"{len(numbers)} numbers, {digest}"))
+    return found
+
+
+def published(docs: Path) -> dict[str, list[tuple[str, str]]]:
+    """The tables of all generated pages."""
+    pages = [*(docs / f"{name}.md" for name in GENERATED), *sorted((docs / "games").glob("*.md"))]
+    return {page.relative_to(docs).as_posix(): tables(page) for page in pages}
+
+
+@pytest.mark.parametrize("page", json.loads(STORE.read_text()))
+def test_numbers_are_as_they_were_published(page):
+    now = {digest for found in published(ROOT / "docs").values() for _, digest in found}
+    for head, digest in json.loads(STORE.read_text())[page]:
+        assert digest in now, head
+
+
+if __name__ == "__main__":
+    STORE.write_text(json.dumps(published(ROOT / "docs"), indent=1, ensure_ascii=False) + "\n")
