@@ -1,8 +1,8 @@
-"""Which of two builds is faster? Both do the same work in alternation, measured in processor time.
+"""Measure which of two builds is faster: both do the same work in turn, in processor time.
 
-    python benchmarks/compare.py main .                        a git revision, the working tree
-    python benchmarks/compare.py ../other-tree . connectfour   two source trees, one game
-    python benchmarks/compare.py v0.1.0 main 2048:td othello:mcts --rounds 30
+    python -m benchmarks.compare main .                        a git revision, the working tree
+    python -m benchmarks.compare ../other-tree . connectfour   two source trees, one game
+    python -m benchmarks.compare v0.1.0 main 2048:td othello:mcts --rounds 30
 
 What is measured is GAME:KIND, where a kind is a learner (td, sarsa, q; with the paper's settings,
 moves a second), mcts (simulations a second) or expectimax (searches a second, for games of chance);
@@ -166,8 +166,9 @@ def main() -> None:
     parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: all of the paper)")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
-    parser.add_argument("--out", type=Path, help="file for the table as JSON; its other rows stay")
+    parser.add_argument("--store", action="store_true", help="store the rows for docs/speed.md")
     options = parser.parse_args()
+    from benchmarks.store import store, stored  # a worker has tafl of another build
     from tafl.core.games import PAPER
 
     works = []
@@ -181,14 +182,13 @@ def main() -> None:
             for number, build in enumerate((options.before, options.after))
         ]
         print(f"{'':18}{'before':>14}{'after':>14}{'ratio':>8}")
-        stored = options.out and options.out.exists()
-        rows = {row["what"]: row for row in json.loads(options.out.read_text())} if stored else {}
+        rows = {row["what"]: row for row in stored("compare", [])}
         for name, kind in works:
             row = compare(builds, name, kind, options.rounds, options.seconds)
             rows[row["what"]] = row
             print(line(row), flush=True)
-            if options.out:
-                options.out.write_text(json.dumps(list(rows.values()), indent=1) + "\n")
+            if options.store:
+                store("compare", list(rows.values()))
         for build in builds:
             build.process.communicate()
 

@@ -1,6 +1,6 @@
-"""Where the time of learning goes: shares of a move's time, by what it is spent on.
+"""Measure what the time of learning is spent on: shares of a move's time.
 
-    python benchmarks/costs.py [GAME ...]     writes results/costs.json (Linux; perf, addr2line)
+    python -m benchmarks.costs [GAME ...]     Linux; needs perf and addr2line
 
 A kernel is one piece of machine code with everything inlined. It is compiled here with tables of
 source lines, which leaves its code as fast as it is; `perf` notes thousands of times a second where
@@ -18,8 +18,6 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parent.parent
-STORE = HOME / "results" / "costs.json"
 GAMES = ("tictactoe", "connectfour", "hex", "othello", "nim", "nim3p", "2048")
 EPISODES, SECONDS, RATE = 3_000, 6.0, 15_000  # before; measured; samples a second
 # What a function does, for the innermost one that is named here.
@@ -136,14 +134,15 @@ def profile(game: str) -> dict:
 
 def main() -> None:
     """Measures the games named, or all."""
+    from benchmarks.store import store, stored
     from tafl.runs.folder import environment
 
-    stored = json.loads(STORE.read_text()) if STORE.exists() else {"games": {}}
-    stored["processor"] = environment()["processor"]
+    found = stored("costs", {"games": {}})
+    found["processor"] = environment()["processor"]
     for game in sys.argv[1:] or GAMES:
-        stored["games"][game] = profile(game)
-        print(game, json.dumps(stored["games"][game]), flush=True)
-        STORE.write_text(json.dumps(stored, indent=1) + "\n")
+        found["games"][game] = profile(game)
+        print(game, json.dumps(found["games"][game]), flush=True)
+        store("costs", found)
 
 
 if __name__ == "__main__":

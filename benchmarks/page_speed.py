@@ -1,7 +1,7 @@
-"""What docs/page.md says in numbers, measured and stored in results/page.json.
+"""Measure pages in a browser: the figures of docs/page.md.
 
-    python benchmarks/page_speed.py measure [PART ...]     measures, into results/page.json
-    python benchmarks/page_speed.py report                 writes the tables of docs/page.md
+    python -m benchmarks.page_speed measure [PART ...]     measures and stores
+    python -m benchmarks.page_speed report                 writes the tables of docs/page.md
 
 Needs Node, Chromium and Playwright. The parts: `learning`, its speed in Node and on the CPU (`tafl
 bench --wasm`); `sizes` of pages; `browser`, in Chromium: how soon an answer is on the board, how
@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import tafl
+from benchmarks.store import store, stored
+from studies.pages import DOCS
 from tafl.boards import load_game
 from tafl.core.games import PAPER
 from tafl.page.agents import Small, load_champion, load_small
 from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
 
-HOME = Path(__file__).resolve().parent.parent
-STORED, PAGE = HOME / "results" / "page.json", HOME / "docs" / "page.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 EPISODES = {"connectfour": 200_000, "othello": 20_000}  # of agents that come with a page
 
@@ -58,10 +58,10 @@ RUNS = """() => [...document.querySelectorAll('.run')].map((run) => ({
 
 def measure(parts: list[str]) -> None:
     """Measures these parts, or all, and stores them beside the others."""
-    found = json.loads(STORED.read_text()) if STORED.exists() else {}
+    found = stored("page", {})
     for part in parts or PARTS:
         found |= PARTS[part]()
-        STORED.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        store("page", found)
 
 
 def learning() -> dict[str, Any]:
@@ -176,11 +176,12 @@ def frames(page: Any) -> dict[str, float]:
     return {name: round(value, 1) for name, value in figures.items()}
 
 
-def report() -> None:
-    """Writes the tables of the page from what is stored."""
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    after = rest.partition(END)[2]
-    PAGE.write_text(f"{before}{BEGIN}\n{tables(json.loads(STORED.read_text()))}{END}{after}")
+def write(docs: Path = DOCS) -> list[Path]:
+    """Write the tables of the page from what is stored; return its path."""
+    page = docs / "page.md"
+    before, _, rest = page.read_text().partition(BEGIN)
+    page.write_text(f"{before}{BEGIN}\n{tables(stored('page'))}{END}{rest.partition(END)[2]}")
+    return [page]
 
 
 def tables(found: dict[str, Any]) -> str:
@@ -216,6 +217,6 @@ def tables(found: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["report"]:
-        report()
+        write()
     else:
         measure(sys.argv[2:])

@@ -1,22 +1,21 @@
-"""From which table size on is it worth asking for weights ahead of their use?
+"""Measure from which table size on it is worth asking for weights ahead of their use.
 
-    python benchmarks/prefetch.py      writes results/prefetch.json, prints the table
+    python -m benchmarks.prefetch      measures, stores and prints the table
 
 Learning with n-tuples of growing length, without fetching and with fetching the weights of each
 candidate before the first is evaluated (LARGE in core/ntuple/value.py). Two processes are measured
 in turns, by their processor time.
 """
 
-import json
 import multiprocessing
 import os
 import statistics
 import tempfile
 import time
 from multiprocessing.connection import Connection
-from pathlib import Path
 
-STORE = Path(__file__).resolve().parent.parent / "results" / "prefetch.json"
+from benchmarks.store import store
+
 NEVER, ALWAYS = 1 << 62, 0
 KINDS = {"without": NEVER, "with": ALWAYS}
 # game: number of n-tuples, their lengths
@@ -83,7 +82,7 @@ def main() -> None:
                 print(table[-1], flush=True)
         for pipe in pipes.values():
             pipe.send(None)
-    STORE.write_text(json.dumps(table, indent=1) + "\n")
+    store("prefetch", table)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How fast tafl is, and how soon: everything on the page about speed.
+"""Measure the speed of learning, of search and of starts: docs/speed.md.
 
-    python benchmarks/speed.py run       measures; writes results/speed.json (about five minutes)
-    python benchmarks/speed.py report    writes docs/speed.md from that and other results
+    python -m benchmarks.speed run       measures and stores (about five minutes)
+    python -m benchmarks.speed report    writes docs/speed.md from that and other results
 
 Time is that of the processor everywhere, so that other work on the machine matters little.
 """
@@ -10,20 +10,18 @@ import json
 import os
 import resource
 import statistics
-import string
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
-import threads
+from benchmarks import threads
+from benchmarks.store import store, stored
+from studies.pages import DOCS, write_page
 from tafl.reproduction.cells import markdown_table
 from tafl.runs.folder import environment
 
-HOME = Path(__file__).resolve().parent.parent
-STORE = HOME / "results" / "speed.json"
-PAGE, WORDS = HOME / "docs" / "speed.md", Path(__file__).with_suffix(".md")
+WORDS = Path(__file__).with_suffix(".md")
 ALGOS = ("td", "sarsa", "q")
 STARTED = ("mygame.py", "tictactoe", "connectfour", "othello", "2048")
 WARM = 5  # starts with machine code in the cache
@@ -87,7 +85,7 @@ def run() -> None:
         "starts": starts(),
     }
     del found["environment"]["command"]
-    STORE.write_text(json.dumps(found, indent=1) + "\n")
+    store("speed", found)
 
 
 def learning(found: dict) -> str:
@@ -103,14 +101,9 @@ def learning(found: dict) -> str:
     return markdown_table(columns, rows)
 
 
-def result(name: str) -> Any:
-    """Another stored measurement."""
-    return json.loads((HOME / "results" / name).read_text())
-
-
 def costs() -> str:
     """Shares of a move's time."""
-    games = result("costs.json")["games"]
+    games = stored("costs")["games"]
     parts = list(next(iter(games.values()))["shares"])
     rows = [[part, *(f"{game['shares'][part]:.0%}" for game in games.values())] for part in parts]
     return markdown_table(["", *games], rows)
@@ -126,7 +119,7 @@ def peers() -> str:
     """2048 beside TDL2048+."""
     rows = [
         [row["program"], f"{row['theirs']:,}", f"{row['ours']:,}", ratio(row)]
-        for row in result("tdl2048.json")["beside"]
+        for row in stored("tdl2048")["beside"]
     ]
     return markdown_table(["build", "its moves/s", "tafl's", "ratio"], rows)
 
@@ -135,31 +128,31 @@ def compared() -> str:
     """This build and an earlier one."""
     rows = [
         [row["what"], f"{row['before']:,}", f"{row['after']:,}", ratio(row)]
-        for row in result("compare.json")
+        for row in stored("compare")
     ]
     return markdown_table(["", "before", "now", "ratio"], rows)
 
 
-def report() -> None:
-    """Writes the page."""
-    found = json.loads(STORE.read_text())
+def write(docs: Path = DOCS) -> list[Path]:
+    """Write the page; return its path."""
+    found = stored("speed")
     soon = [[g, f"{t['cold']:.1f} s", f"{t['warm']:.2f} s"] for g, t in found["starts"].items()]
-    page = string.Template(WORDS.read_text()).substitute(
-        machine=found["environment"]["processor"],
-        learning=learning(found),
-        starts=markdown_table(["game", "nothing compiled", "from the cache"], soon),
-        threads=threads.report(),
-        costs=costs(),
-        peers=peers(),
-        compare=compared(),
-    )
-    PAGE.write_text(page)
+    values = {
+        "machine": found["environment"]["processor"],
+        "learning": learning(found),
+        "starts": markdown_table(["game", "nothing compiled", "from the cache"], soon),
+        "threads": threads.report(),
+        "costs": costs(),
+        "peers": peers(),
+        "compare": compared(),
+    }
+    return [write_page(docs / "speed.md", WORDS, "python -m benchmarks.speed report", values)]
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["run"]:
         run()
     elif sys.argv[1:] == ["report"]:
-        report()
+        write()
     else:
         sys.exit(__doc__)

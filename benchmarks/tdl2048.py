@@ -1,6 +1,6 @@
-"""2048: moves a second of tafl's training beside TDL2048+, a fast program in C++ for this one game.
+"""Measure 2048 beside TDL2048+, a fast program in C++ for this one game: moves a second.
 
-    python benchmarks/tdl2048.py PROGRAM [PROGRAM ...]     writes results/tdl2048.json
+    python -m benchmarks.tdl2048 PROGRAM [PROGRAM ...]
 
 A PROGRAM is a build of https://github.com/moporgic/TDL2048, for example one optimised for this
 processor and one with a profile (`make 4x6patt PGO_ALPHA="1.0 coherence"`). Both learn with four
@@ -20,11 +20,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from compare import Build, interval
+from benchmarks.compare import Build, interval
+from benchmarks.store import store
 from tafl.runs.folder import environment
 
 HOME = Path(__file__).resolve().parent.parent
-STORE = HOME / "results" / "tdl2048.json"
 WARM_UP, PIECE, ROUNDS = 3_000, 50, 60  # episodes, episodes, pieces of each program
 REPORT = re.compile(r"\d+/\d+ +(\d+)ms +([\d.]+)ops")
 HUGE = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
@@ -92,8 +92,7 @@ def main() -> None:
         build.do(0, "2048", "td")
         found = [beside(program, build) for program in sys.argv[1:]]
         build.process.communicate()
-    stored = {"processor": environment()["processor"], "beside": found}
-    STORE.write_text(json.dumps(stored, indent=1) + "\n")
+    store("tdl2048", {"processor": environment()["processor"], "beside": found})
     for row in found:
         print(json.dumps(row))
 

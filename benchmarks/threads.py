@@ -1,21 +1,20 @@
-"""Several threads on one network: how much faster, and is the agent as strong?
+"""Measure several threads on one network: how much faster, and is the agent as strong?
 
-    python benchmarks/threads.py run       measures what is not yet stored in results/threads.json
-    python benchmarks/threads.py report    prints the table of docs/speed.md
+    python -m benchmarks.threads run       measures what is not stored
+    python -m benchmarks.threads report    prints the table of docs/speed.md
 
 Threads share the tables without locks, so a change can get lost and results vary from run to run.
 Time is that of the processor divided by the number of threads: what each core is busy for. So other
 work on the machine matters little, and waiting for one another's memory counts in full.
 """
 
-import json
 import statistics
 import sys
 from functools import partial
-from pathlib import Path
 
 import tafl
-from right_moves import right_moves
+from benchmarks.right_moves import right_moves
+from benchmarks.store import store, stored
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.search_speed import processor_time
@@ -24,7 +23,6 @@ from tafl.settings.presets import compose
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 
-STORE = Path(__file__).resolve().parent.parent / "results" / "threads.json"
 PLAN = {"connectfour": 500_000, "2048": 10_000}  # episodes
 THREADS, SEEDS = (1, 2), range(1, 6)
 GREEDY = 500  # games of 2048
@@ -53,13 +51,13 @@ def measure(name: str, threads: int, seed: int) -> dict:
 
 def run() -> None:
     """Numbers of threads take turns, so that what changes on the machine meets all of them."""
-    found = json.loads(STORE.read_text()) if STORE.exists() else {}
+    found = stored("threads", {})
     for name in PLAN:
         for seed in SEEDS:
             for threads in THREADS:
                 if (key := f"{name} {threads} {seed}") not in found:
                     found[key] = measure(name, threads, seed)
-                    STORE.write_text(json.dumps(found, indent=1) + "\n")
+                    store("threads", found)
                     print(key, found[key], flush=True)
 
 
@@ -71,7 +69,7 @@ def shown(values: list[float], digits: str) -> str:
 
 def report() -> str:
     """The table."""
-    found, rows = json.loads(STORE.read_text()), []
+    found, rows = stored("threads"), []
     for name, episodes in PLAN.items():
         runs = {t: [found[f"{name} {t} {seed}"] for seed in SEEDS] for t in THREADS}
         for threads, several in runs.items():

@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import gpu
 import tafl
+from benchmarks import gpu_page
 from kinds import KINDS
 from one_at_a_time import Block, backwards
 from signatures import ALGOS, SMALL
 from simulated import RANDOM, compared, preset_of
+from studies.pages import DOCS
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.main import main
@@ -263,8 +264,9 @@ def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_page_is_written_from_what_is_stored():
-    assert gpu.PAGE.read_text(encoding="utf-8") == gpu.report()
+def test_the_page_is_written_from_what_is_stored(tmp_path):
+    (page,) = gpu_page.write(tmp_path)
+    assert (DOCS / "gpu.md").read_text(encoding="utf-8") == page.read_text(encoding="utf-8")
 
 
 def has_compiler():

@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import page_speed
 import tafl
+from benchmarks import page_speed
+from benchmarks.store import stored as stored_speed
+from studies.pages import DOCS
 from tafl.cli.main import main
 from tafl.core.games import GAMES
 from tafl.page.agents import load_champion
@@ -125,8 +127,8 @@ def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
 
 
 def test_the_figures_of_the_docs_are_those_that_are_stored():
-    stored = json.loads(page_speed.STORED.read_text())
-    assert page_speed.tables(stored) in page_speed.PAGE.read_text()
+    stored = stored_speed("page")
+    assert page_speed.tables(stored) in (DOCS / "page.md").read_text()
     ratios = {row["game"].partition("(")[0]: row["wasm_ratio"] for row in stored["learning"]}
     assert all(ratios[name] >= 0.4 for name in ("connectfour", "hex", "tictactoe", "nim3p"))
     assert max(stored["bytes"].values()) < 400_000

@@ -161,7 +161,7 @@ def squash(net, nu):
 
 @inline
 def tanh(x):
-    """tanh to 3e-8 in a third of the library's time: see benchmarks/tanh_fit.py."""
+    """tanh to 3e-8 in a third of the library's time: see tests/test_tanh_fit.py."""
     x = min(max(x, -9.0), 9.0)
     u = x * x
     p = 0.1338100801686853 + u * (0.003495566785068739 + u * (P3 + u * 1.3354127746366257e-08))

@@ -1,6 +1,6 @@
-"""The pictures of docs/page.md: every view of a page, wide and narrow, light and dark.
+"""Make the pictures of docs/page.md: every view of a page, wide and narrow, light and dark.
 
-    python benchmarks/page_pictures.py [docs/img]
+    python docs/page_pictures.py [docs/img]
 
 Needs Chromium and Playwright (`pip install playwright`). It trains ConnectFour for some seconds,
 with and without FARL, makes a page with both agents and looks at it.

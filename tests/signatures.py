@@ -1,6 +1,6 @@
 """One number for what learning does: every algorithm, game, FARL on and off, two seeds.
 
-    python benchmarks/signatures.py      writes tests/data/signatures.json
+    python tests/signatures.py      writes tests/data/signatures.json
 
 A change of learning changes signatures, and the commit that makes it updates them; a change
 that should not alter learning leaves them as they are. Bits of machine code depend on the processor
@@ -26,7 +26,7 @@ from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 
 PYTHON = "python"
-STORE = Path(__file__).resolve().parent.parent / "tests" / "data" / "signatures.json"
+STORE = Path(__file__).resolve().parent / "data" / "signatures.json"
 ALGOS = ("td", "sarsa", "q")
 SEEDS = (1, 2)
 SMALL = {"network": {"tuples": "random-walk", "number": 4, "length": 3}}  # any board has 3 cells
