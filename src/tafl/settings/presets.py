@@ -29,7 +29,7 @@ MOST_WEIGHTS = 50_000_000  # of a network that nobody has asked for
 # Games at a time on a GPU: as strong as one after the other, by benchmarks/gpu.py. Without temporal
 # coherence nothing damps games that correct the same error together.
 GAMES_AT_A_TIME, UNDAMPED_GAMES = 256, 4
-MOST_BOARDS = 120  # symmetric boards that pay, by benchmarks/symmetries.py
+MOST_BOARDS = 120  # symmetric boards that pay, by studies/symmetries
 
 
 def compose(
