@@ -69,7 +69,7 @@ fuzz: setup
 	$(BIN)/python tests/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
 page:
-	cd web && npm install --no-package-lock --no-audit --no-fund && npm run build
+	cd web && npm ci --no-audit --no-fund && npm run build
 
 site: setup
 	rm -rf build/demos

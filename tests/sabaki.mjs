@@ -1,10 +1,10 @@
-// Sabaki's controller lets two engines of GTP play each other: `node sabaki.mjs WEB PROGRAM SIZE [ARGUMENTS] [ARGUMENTS]`.
+// Sabaki's controller lets two engines of GTP play each other: `node sabaki.mjs PROGRAM SIZE [ARGUMENTS] [ARGUMENTS]`.
 // Arguments are lists in JSON. Prints the moves and both engines' final scores.
 
 import { createRequire } from "node:module";
 
-const [web, program, size, ...lists] = process.argv.slice(2);
-const { Controller } = createRequire(`${web}/package.json`)("@sabaki/gtp");
+const [program, size, ...lists] = process.argv.slice(2);
+const { Controller } = createRequire(import.meta.url)("@sabaki/gtp");
 const engines = lists.map((list) => new Controller(program, JSON.parse(list)));
 
 async function ask(engine, name, ...args) {

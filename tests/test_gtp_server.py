@@ -270,13 +270,13 @@ def test_wrong_arguments(arguments, message, capsys):
 
 @pytest.mark.parametrize(("game", "size"), [("othello", 8), ("hex(size=5)", 5)])
 def test_sabaki_lets_two_engines_play(game, size):
-    """Sabaki's own controller (make page brings it) agrees with us about every move."""
-    node, web = shutil.which("node"), Path(__file__).parent.parent / "web"
-    if node is None or not (web / "node_modules" / "@sabaki" / "gtp").is_dir():
-        pytest.skip("Sabaki's controller is not installed: cd web && npm install")
+    """Sabaki's own controller agrees with us about every move."""
+    node, here = shutil.which("node"), Path(__file__).parent
+    if node is None or not (here / "node_modules" / "@sabaki" / "gtp").is_dir():
+        pytest.skip("Sabaki's controller is not installed: cd tests && npm ci")
     program, *arguments = COMMAND.split()
     lists = [json.dumps([*arguments, *f"random --game {game} --seed {s}".split()]) for s in (1, 2)]
-    script = [node, Path(__file__).parent / "sabaki.mjs", web, program, str(size), *lists]
+    script = [node, here / "sabaki.mjs", program, str(size), *lists]
     told = json.loads(subprocess.run(script, check=True, capture_output=True).stdout)
     state = tafl.game(game).start()
     for turn, move in enumerate(told["moves"]):

@@ -38,7 +38,7 @@ from tafl.settings.build import build, make_tuples
 from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent
-AXE = HOME.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = HOME / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LEARNING = (*CHECKED, "contributions", "index_tuples", "train_td", "maxn_scores")
 
@@ -394,7 +394,7 @@ def test_views_fit_narrow_screens(view, run, opened):
 
 def test_no_serious_fault_for_those_who_do_not_see(run, opened):
     if not AXE.exists():
-        pytest.skip("axe-core is not installed (cd web && npm install)")
+        pytest.skip("axe-core is not installed: cd tests && npm ci")
     page = opened(run[1], anchor="#v=play&m=4.0.8", bypass_csp=True)
     page.add_script_tag(path=str(AXE))
     for scheme in ("light", "dark"):

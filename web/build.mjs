@@ -1,12 +1,13 @@
-// npm install && npm run build: makes src/tafl/page/static from the sources in this folder.
+// npm ci && npm run build: makes src/tafl/page/static from the sources in this folder.
 // The first line of each script names the sources that it was made from; a test compares.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const OUT = new URL("../src/tafl/page/static/", import.meta.url).pathname;
-const HERE = new URL(".", import.meta.url).pathname;
+const OUT = fileURLToPath(new URL("../src/tafl/page/static/", import.meta.url));
+const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 const sources = readdirSync(HERE).filter((name) => /\.(jsx?|mjs|css)$|^package\.json$/.test(name));
 const total = createHash("sha256");
