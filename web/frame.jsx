@@ -1,4 +1,4 @@
-// The head of a page: what it is about, its views, and the light.
+// The head of a page: its title, the tabs of its views, and the switch between light and dark.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -39,6 +39,25 @@ export function Top({ title, back = null, children, help = null }) {
         )}
       </div>
     </header>
+  );
+}
+
+export function Tabs({ views, view, show }) {
+  return (
+    <nav aria-label="Views">
+      {views.map(({ id, name, brief = name }) => (
+        <button
+          key={id}
+          type="button"
+          class="tab"
+          aria-current={view === id ? "page" : undefined}
+          onClick={() => show(id)}
+        >
+          <span class="long">{name}</span>
+          <span class="brief">{brief}</span>
+        </button>
+      ))}
+    </nav>
   );
 }
 

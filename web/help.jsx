@@ -1,0 +1,64 @@
+// What the page says beside its views: its keys, notices, and moves for screen readers.
+
+import { useEffect, useRef } from "preact/hooks";
+import { KEYS } from "./keys.jsx";
+import { outcome, seatName } from "./seats.js";
+
+export function Help({ page, close }) {
+  const dialog = useRef(null);
+  useEffect(() => dialog.current.showModal(), []);
+  return (
+    <dialog ref={dialog} class="help" onClose={close} aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {KEYS(page).map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(" ").map((k) => (
+                <kbd key={k}>{k}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="note">
+        {page.document.game.text} Drop the file of an agent anywhere on this page to play against
+        it.
+      </p>
+      <form method="dialog">
+        <button type="submit" class="main">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+export function Notice({ text, close }) {
+  return (
+    <div class="notice" role="alert">
+      <span>{text}</span>
+      <button type="button" class="icon" aria-label="Close" onClick={close}>
+        ×
+      </button>
+    </div>
+  );
+}
+
+// The last move, for screen readers.
+export function LastMove({ page, at }) {
+  return (
+    <p class="announce" aria-live="polite">
+      {announced(page, at)}
+    </p>
+  );
+}
+
+function announced(page, at) {
+  const { game } = page.document;
+  if (at.action === null) return "";
+  const who = seatName(page, at.parent.position.player);
+  const end = at.position.over ? ` ${outcome(page, at.position)}` : "";
+  return `${who} played ${game.actions[at.action]}.${end}`;
+}

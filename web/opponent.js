@@ -1,0 +1,41 @@
+// The move of a seat that is not human.
+
+import { useEffect, useState } from "preact/hooks";
+import { Stopped } from "./thinker.js";
+
+const THINKING = 250; // milliseconds after which the page says that a player thinks
+
+// Lets the player in the seat move while it is wanted; returns who thinks, and how far it is.
+export function useOpponent({ opponent, seats, line, wanted, play, notice }) {
+  const [thinking, setThinking] = useState(null);
+  const { at } = line;
+  const { position } = at;
+  const seat = seats[position.player];
+  useEffect(() => {
+    if (position.over || !wanted || seat.kind === "human") return undefined;
+    let waiting = true;
+    const timer = setTimeout(() => setThinking({ player: position.player }), THINKING);
+    const seed = 1 + line.seed * 100003 + at.ply;
+    const report = (progress) => waiting && setThinking({ player: position.player, ...progress });
+    const stopped = () => {
+      clearTimeout(timer);
+      setThinking(null);
+    };
+    opponent
+      .ask("act", { player: seat, position, seed }, report)
+      .then(({ action }) => {
+        stopped();
+        if (waiting) play(action);
+      })
+      .catch((error) => {
+        stopped();
+        if (!(error instanceof Stopped)) notice(`${seat.label} failed: ${error.message}`);
+      });
+    return () => {
+      waiting = false;
+      stopped();
+      if (opponent.busy) opponent.restart();
+    };
+  }, [at, seats, wanted]);
+  return thinking;
+}
