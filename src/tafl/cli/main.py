@@ -18,31 +18,43 @@ from tafl.errors import InputError
 if TYPE_CHECKING:
     from cyclopts import App
 
-COMMANDS = {
-    "games": "tafl.cli.games:games",
-    "agents": "tafl.cli.agents:agents",
-    "state": "tafl.cli.state:state",
-    "perft": "tafl.cli.perft:perft",
-    "train": "tafl.cli.train:train",
-    "sweep": "tafl.cli.sweep:sweep",
-    "settings": "tafl.cli.settings:settings",
-    "runs": "tafl.cli.runs:runs",
-    "compare": "tafl.cli.compare:compare",
-    "export": "tafl.cli.export:export",
-    "eval": "tafl.cli.eval:evaluate",
-    "values": "tafl.cli.values:values",
-    "match": "tafl.cli.match:match",
-    "tournament": "tafl.cli.tournament:tournament",
-    "play": "tafl.cli.play:play",
-    "replay": "tafl.cli.replay:replay",
-    "gtp": "tafl.cli.gtp:gtp",
-    "page": "tafl.cli.page:page",
-    "check": "tafl.cli.check:check",
-    "new-game": "tafl.cli.new_game:new_game",
-    "bench": "tafl.cli.bench:bench",
-    "reproduce": "tafl.cli.reproduce:reproduce",
-    "demo": "tafl.cli.demo:demo",
+# The groups of `tafl --help`; in each of them, commands in the order of their use.
+GROUPS = {
+    "Learn": {
+        "demo": "tafl.cli.demo:demo",
+        "settings": "tafl.cli.settings:settings",
+        "train": "tafl.cli.train:train",
+        "runs": "tafl.cli.runs:runs",
+        "sweep": "tafl.cli.sweep:sweep",
+    },
+    "Measure": {
+        "eval": "tafl.cli.eval:evaluate",
+        "values": "tafl.cli.values:values",
+        "compare": "tafl.cli.compare:compare",
+        "match": "tafl.cli.match:match",
+        "tournament": "tafl.cli.tournament:tournament",
+        "reproduce": "tafl.cli.reproduce:reproduce",
+        "bench": "tafl.cli.bench:bench",
+    },
+    "Play": {
+        "agents": "tafl.cli.agents:agents",
+        "play": "tafl.cli.play:play",
+        "replay": "tafl.cli.replay:replay",
+    },
+    "Games": {
+        "games": "tafl.cli.games:games",
+        "state": "tafl.cli.state:state",
+        "new-game": "tafl.cli.new_game:new_game",
+        "check": "tafl.cli.check:check",
+        "perft": "tafl.cli.perft:perft",
+    },
+    "Share": {
+        "page": "tafl.cli.page:page",
+        "export": "tafl.cli.export:export",
+        "gtp": "tafl.cli.gtp:gtp",
+    },
 }
+COMMANDS = [name for commands in GROUPS.values() for name in commands]
 
 
 def _version() -> str:
@@ -52,8 +64,8 @@ def _version() -> str:
 
 
 def make_app() -> "App":
-    """All commands, in the order of the table."""
-    from cyclopts import App
+    """Return the app with all commands, grouped and in the order of the table."""
+    from cyclopts import App, Group
 
     app = App(
         name="tafl",
@@ -63,8 +75,11 @@ def make_app() -> "App":
         version=_version,
         suppress_keyboard_interrupt=False,  # main knows what to do
     )
-    for number, (name, path) in enumerate(COMMANDS.items()):
-        app.command(path, name=name, sort_key=number)
+    for number, (title, commands) in enumerate(GROUPS.items()):
+        group = Group(title, sort_key=number)
+        for place, (name, path) in enumerate(commands.items()):
+            app.command(path, name=name, group=group, sort_key=place)
+    app["--help"].group = app["--version"].group = Group("Options", sort_key=len(GROUPS))
     return app
 
 
