@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -15,8 +16,9 @@ import pytest
 
 import tafl
 from planted import line_of, plant
-from tafl.cli.main import COMMANDS, main
+from tafl.cli.main import COMMANDS, GROUPS, main
 from tafl.core.games import GAMES
+from tafl.settings import PRESETS
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(tafl.__file__).parent.parent)}
 
@@ -231,6 +233,25 @@ def test_help_is_quick_and_lists_all_commands():
     assert float(seconds) < 0.5
     for command in COMMANDS:
         assert f" {command} " in done.stdout
+
+
+def test_help_groups_commands(capsys):
+    _, out, _ = run(capsys, "--help")
+    places = [out.index(f"─ {group} ─") for group in GROUPS]
+    assert places == sorted(places)
+    for group, names in GROUPS.items():
+        panel = out.partition(f"─ {group} ─")[2].partition("╰")[0]
+        rows = re.findall(r"│ ([a-z-]+) +[A-Z]", panel)
+        assert rows == names
+
+
+def test_help_names_all_presets(capsys):
+    files = Path(tafl.__file__).parent.joinpath("settings", "presets").glob("*.toml")
+    assert {file.name.split(".")[1] for file in files} == set(PRESETS)
+    for command in ("train", "settings", "sweep"):
+        _, out, _ = run(capsys, command, "--help")
+        words = re.sub(r"[│\s]+", " ", out)
+        assert all(f"{name} ({meaning})" in words for name, meaning in PRESETS.items())
 
 
 def test_version():

@@ -1,14 +1,16 @@
 """`tafl eval RUN --vs AGENT`"""
 
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from tafl.cli.options import Seed, Starts, Whole
+from tafl.cli.options import RunOrAgent, Seed, Starts, Whole
 from tafl.cli.output import Json, print_json, print_table
+
+if TYPE_CHECKING:
+    from tafl.boards import Game
 
 
 def evaluate(
-    run: Path,
+    run: RunOrAgent,
     *,
     vs: str | None = None,
     games: Whole = 100,
@@ -22,8 +24,6 @@ def evaluate(
 
     Parameters
     ----------
-    run
-        Folder of a run, or file of an agent.
     vs
         Opponent in all other roles, such as exact or "maxn(depth=4)" (default: random).
     games
@@ -38,14 +38,7 @@ def evaluate(
 
     game = load_agent(run).game
     result = play(
-        f"run:{run}",
-        vs,
-        games,
-        starts=starts,
-        roles=roles,
-        seed=seed,
-        workers=workers,
-        game=game,
+        f"run:{run}", vs, games, starts=starts, roles=roles, seed=seed, workers=workers, game=game
     )
     document = result.document()
     if json:
@@ -53,6 +46,11 @@ def evaluate(
         return
     title = f"{run} against {result.opponent}, {document['games']:,} games"
     print_table(*result.table(), title=title)
+    _show_rates(game, document)
+
+
+def _show_rates(game: "Game", document: dict[str, Any]) -> None:
+    """Print the share of wins, and the share of games that reached each mark."""
     if "win_rate" in document:
         half = game.facts.players == 2
         draw = "a draw counts as half a win" if half else "players who tie for first share the win"

@@ -20,41 +20,19 @@ if TYPE_CHECKING:
 
 # The groups of `tafl --help`; in each of them, commands in the order of their use.
 GROUPS = {
-    "Learn": {
-        "demo": "tafl.cli.demo:demo",
-        "settings": "tafl.cli.settings:settings",
-        "train": "tafl.cli.train:train",
-        "runs": "tafl.cli.runs:runs",
-        "sweep": "tafl.cli.sweep:sweep",
-    },
-    "Measure": {
-        "eval": "tafl.cli.eval:evaluate",
-        "values": "tafl.cli.values:values",
-        "compare": "tafl.cli.compare:compare",
-        "match": "tafl.cli.match:match",
-        "tournament": "tafl.cli.tournament:tournament",
-        "reproduce": "tafl.cli.reproduce:reproduce",
-        "bench": "tafl.cli.bench:bench",
-    },
-    "Play": {
-        "agents": "tafl.cli.agents:agents",
-        "play": "tafl.cli.play:play",
-        "replay": "tafl.cli.replay:replay",
-    },
-    "Games": {
-        "games": "tafl.cli.games:games",
-        "state": "tafl.cli.state:state",
-        "new-game": "tafl.cli.new_game:new_game",
-        "check": "tafl.cli.check:check",
-        "perft": "tafl.cli.perft:perft",
-    },
-    "Share": {
-        "page": "tafl.cli.page:page",
-        "export": "tafl.cli.export:export",
-        "gtp": "tafl.cli.gtp:gtp",
-    },
+    "Learn": ["demo", "settings", "train", "runs", "sweep"],
+    "Measure": ["eval", "values", "compare", "match", "tournament", "reproduce", "bench"],
+    "Play": ["agents", "play", "replay"],
+    "Games": ["games", "state", "new-game", "check", "perft"],
+    "Share": ["page", "export", "gtp"],
 }
-COMMANDS = [name for commands in GROUPS.values() for name in commands]
+COMMANDS = [name for names in GROUPS.values() for name in names]
+
+
+def _path(name: str) -> str:
+    """Return where a command is: module and function have its name, but `eval` is a built-in."""
+    module = name.replace("-", "_")
+    return f"tafl.cli.{module}:{'evaluate' if name == 'eval' else module}"
 
 
 def _version() -> str:
@@ -75,10 +53,10 @@ def make_app() -> "App":
         version=_version,
         suppress_keyboard_interrupt=False,  # main knows what to do
     )
-    for number, (title, commands) in enumerate(GROUPS.items()):
+    for number, (title, names) in enumerate(GROUPS.items()):
         group = Group(title, sort_key=number)
-        for place, (name, path) in enumerate(commands.items()):
-            app.command(path, name=name, group=group, sort_key=place)
+        for place, name in enumerate(names):
+            app.command(_path(name), name=name, group=group, sort_key=place)
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(GROUPS))
     return app
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from tafl.errors import IllegalAction, InputError
+from tafl.settings import PRESETS
 
 if TYPE_CHECKING:
     from tafl.boards import Game, State
@@ -31,7 +32,13 @@ Whole = Annotated[int, Parameter(converter=_whole)]
 GameText = Annotated[
     str, Parameter(help="A game such as hex(size=6), or a file with your own game.")
 ]
+RunOrAgent = Annotated[Path, Parameter(help="Folder of a run, or file of an agent.")]
 Seed = Annotated[int, Parameter(help="Random seed.")]
+Algorithm = Annotated[str | None, Parameter(help="Learning algorithm: td, sarsa or q.")]
+Preset = Annotated[
+    str | None,
+    Parameter(help=f"Base settings: {', '.join(f'{k} ({v})' for k, v in PRESETS.items())}."),
+]
 Moves = Annotated[str, Parameter(help='Moves to play from the start, such as "3 3 2" or "d d c".')]
 RecordFile = Annotated[
     Path | None, Parameter(help="File for the records of all games; tafl replay shows them.")
@@ -65,13 +72,7 @@ class ContestOptions:
         """All of it, as matches and tournaments take it."""
         from tafl.processes import cores
 
-        workers = cores() if self.workers is None else self.workers
-        return {
-            "games": self.games,
-            "starts": self.starts,
-            "seed": self.seed,
-            "workers": workers,
-        }
+        return {**vars(self), "workers": cores() if self.workers is None else self.workers}
 
 
 def position_after(game: "Game", moves: str, seed: int) -> "State":

@@ -1,6 +1,10 @@
 """`tafl settings GAME`"""
 
-from tafl.cli.options import GameText
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tafl.cli.options import Algorithm, GameText, Preset
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
 
@@ -8,21 +12,16 @@ from tafl.errors import InputError
 def settings(
     game: GameText | None = None,
     *,
-    preset: str | None = None,
-    algo: str | None = None,
-    schema: bool = False,
+    preset: Preset = None,
+    algo: Algorithm = None,
+    schema: Annotated[
+        bool, Parameter(help="Print the JSON Schema of all settings instead.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Print all settings of a game as TOML, ready for `tafl train --settings`.
+    """Print all settings of a game as TOML.
 
-    Parameters
-    ----------
-    preset
-        Which preset: paper (the paper's appendix) or as-run (what its authors ran).
-    algo
-        Learning algorithm: td, sarsa or q.
-    schema
-        Print the JSON Schema of all settings instead.
+    `tafl train --settings` takes them from a file.
     """
     from tafl.boards import load_game
     from tafl.settings import model

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from tafl.cli.options import GameText, Whole
+from tafl.cli.options import Algorithm, GameText, Preset, Whole
 from tafl.cli.output import Json, complain, print_json
 from tafl.errors import InputError
 
@@ -23,14 +23,12 @@ Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=T
 class Learning:
     """What is learned, and how long."""
 
-    algo: str | None = None
-    """Learning algorithm: td, sarsa or q."""
+    algo: Algorithm = None
 
     farl: bool | None = None
     """Let every player learn from the end of the game (Final Adaptation RL)."""
 
-    preset: str | None = None
-    """Base settings: paper (the paper's appendix) or as-run (what its authors ran)."""
+    preset: Preset = None
 
     settings: Path | None = None
     """TOML file to take the settings from instead of a preset, such as a run's settings.toml."""

@@ -1,1 +1,8 @@
 """Settings of a run, presets, and what kernels take from them."""
+
+# The presets; each game has some of them, in files presets/GAME.PRESET.toml.
+PRESETS = {
+    "paper": "the paper's appendix",
+    "as-run": "what its authors ran",
+    "best": "the strongest that we found",
+}
