@@ -21,7 +21,10 @@ def agents(
     ] = "",
     json: Json = False,
 ) -> None:
-    """List the champions: trained agents that come with tafl. `champion` plays as one."""
+    """List the champions: trained agents that come with tafl.
+
+    The agent `champion` is the one of the game that is played.
+    """
     if make:
         _make(make, json)
         card = make

@@ -2,6 +2,7 @@
 
 import json as reader
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -19,33 +20,61 @@ WARM_UP = 5_000  # episodes: an empty network is faster than one that has learne
 ON_A_GPU = 200  # more of them for each game at a time, until all are played
 Row = dict[str, Any]
 
-Seconds = Annotated[float, Parameter(help="Seconds of the processor for each measurement.")]
-Search = Annotated[bool, Parameter(negative=(), help="Measure search instead of learning.")]
-Algo = Annotated[Literal["td", "sarsa", "q"], Parameter(help="Which algorithm learns.")]
-Threads = Annotated[
-    int | None, Parameter(help="Games at a time that train one network (1; on a GPU 256).")
-]
-Device = Annotated[Literal["cpu", "cuda"], Parameter(help="Where to learn: cpu, or cuda (a GPU).")]
-Wasm = Annotated[
-    bool, Parameter(negative=(), help="Measure learning in WebAssembly, too (in Node).")
-]
-Against = Annotated[
-    Path | None, Parameter(help="What an earlier bench --json has printed: ratios to that.")
-]
+Switch = Annotated[bool, Parameter(negative=())]
 
 
-def bench(
-    *games: str,
-    search: Search = False,
-    algo: Algo = "td",
-    threads: Threads = None,
-    device: Device = "cpu",
-    wasm: Wasm = False,
-    seconds: Seconds = 3.0,
-    against: Against = None,
-    json: Json = False,
-) -> None:
-    """Measure how fast learning, or search, is on this machine.
+@Parameter(name="*")
+@dataclass(frozen=True)
+class BenchOptions:
+    """What is measured, and for how long."""
+
+    search: Switch = False
+    """Measure search instead of learning."""
+
+    algo: Literal["td", "sarsa", "q"] = "td"
+    """Which algorithm learns."""
+
+    threads: int | None = None
+    """Games at a time that train one network (1; on a GPU 256)."""
+
+    device: Literal["cpu", "cuda"] = "cpu"
+    """Device: cpu, or cuda for an NVIDIA GPU."""
+
+    wasm: Switch = False
+    """Measure learning in WebAssembly, too (in Node)."""
+
+    seconds: float = 3.0
+    """Seconds of the processor for each measurement."""
+
+    against: Path | None = None
+    """Compare with a saved `bench --json` file."""
+
+    def check(self) -> None:
+        """Refuse options that say nothing about what is measured."""
+        if not 0 < self.seconds <= 3600:
+            raise InputError(f"--seconds must be above 0 and at most 3600, not {self.seconds:g}")
+        threads = self.threads or 1
+        if self.search and (self.algo, threads) != ("td", 1):
+            raise InputError("--algo and --threads are about learning: leave out --search")
+        if self.search and self.device != "cpu":
+            raise InputError("search runs on the CPU: leave out --device or --search")
+        if self.wasm and (self.search or threads != 1 or self.device != "cpu"):
+            raise InputError("--wasm is about learning on one core: leave out the others")
+        if self.wasm:
+            from tafl.cli.page_speed import node
+
+            node()  # or says that it is missing, before anything is measured
+
+    @property
+    def games_at_a_time(self) -> int:
+        """The number of games that train one network together."""
+        from tafl.settings.presets import GAMES_AT_A_TIME
+
+        return self.threads or (GAMES_AT_A_TIME if self.device == "cuda" else 1)
+
+
+def bench(*games: str, options: BenchOptions | None = None, json: Json = False) -> None:
+    """Measure the speed of learning, or of search, on this machine.
 
     Shows moves and episodes per second when learning with the paper's settings. With --search,
     shows simulations per second of mcts from the start position, those of OpenSpiel's MCTSBot if
@@ -59,62 +88,42 @@ def bench(
         Games, or files with games (default: the seven of the paper).
     """
     from tafl.boards import load_game
-    from tafl.cli.search_speed import measure_maxn, measure_search
+    from tafl.cli.search_speed import measure_maxn
     from tafl.core.games import PAPER
     from tafl.runs.folder import environment
-    from tafl.settings.presets import GAMES_AT_A_TIME
 
-    if not 0 < seconds <= 3600:
-        raise InputError(f"--seconds must be above 0 and at most 3600, not {seconds:g}")
-    _refuse_what_does_not_fit(search, wasm, algo, threads or 1, device)
-    before = read_rates(against, search) if against else None
+    options = options or BenchOptions()
+    options.check()
+    before = read_rates(options.against, options.search) if options.against else {}
     loaded = [load_game(name) for name in games or PAPER]
-    threads = threads or (GAMES_AT_A_TIME if device == "cuda" else 1)
-    measurement: Callable[[Game, float], Row] = (
-        measure_search if search else partial(measure, algo=algo, threads=threads, device=device)
-    )
-    rows = [measurement(game, seconds) for game in loaded]
-    if wasm:
-        _add_wasm(loaded, rows, seconds, algo)
+    rows = [measure_game(game, options) for game in loaded]
     for row in rows:
-        if before is not None and row["game"] in before:
+        if row["game"] in before:
             row["against"] = rate(row) / before[row["game"]]
-    where = environment(device)
-    what = {} if search else {"algo": algo, "threads": threads}
-    document: Row = {"environment": where, **what, "games": rows}
-    if search:
-        document["maxn_seconds"] = measure_maxn()
+    where = environment(options.device)
+    learning = {"algo": options.algo, "threads": options.games_at_a_time}
+    extra = {"maxn_seconds": measure_maxn()} if options.search else {}
     if json:
-        print_json(document)
+        what = {} if options.search else learning
+        print_json({"environment": where, **what, "games": rows, **extra})
         return
     print_table(*table(rows), title=where.get("gpu", where["processor"]))
-    if search:
-        print(f"maxn solves tictactoe in {1000 * document['maxn_seconds']:.2f} ms")
+    if extra:
+        print(f"maxn solves tictactoe in {1000 * extra['maxn_seconds']:.2f} ms")
 
 
-def _refuse_what_does_not_fit(
-    search: bool, wasm: bool, algo: str, threads: int, device: str
-) -> None:
-    """Options that say nothing about what is measured are a mistake."""
-    if search and (algo, threads) != ("td", 1):
-        raise InputError("--algo and --threads are about learning: leave out --search")
-    if search and device != "cpu":
-        raise InputError("search runs on the CPU: leave out --device or --search")
-    if wasm and (search or threads != 1 or device != "cpu"):
-        raise InputError("--wasm is about learning on one core: leave out the others")
-    if wasm:
-        from tafl.cli.page_speed import node
-
-        node()  # or says that it is missing, before anything is measured
-
-
-def _add_wasm(games: "list[Game]", rows: list[Row], seconds: float, algo: str) -> None:
-    """Adds to each row how fast the same learning is as WebAssembly."""
+def measure_game(game: "Game", options: BenchOptions) -> Row:
+    """Return the speed of search, or of learning, and of the same learning in WebAssembly."""
     from tafl.cli.page_speed import measure_wasm
+    from tafl.cli.search_speed import measure_search
 
-    for game, row in zip(games, rows, strict=True):
-        found = measure_wasm(game, seconds, algo, WARM_UP)["moves_per_second"]
-        row |= {"wasm": round(found), "wasm_ratio": found / rate(row)}
+    if options.search:
+        return measure_search(game, options.seconds)
+    row = measure_learning(game, options)
+    if options.wasm:
+        wasm = measure_wasm(game, options.seconds, options.algo, WARM_UP)["moves_per_second"]
+        row |= {"wasm": round(wasm), "wasm_ratio": wasm / rate(row)}
+    return row
 
 
 COLUMNS = {
@@ -132,18 +141,18 @@ COLUMNS = {
 
 
 def table(rows: list[Row]) -> tuple[list[str], list[list[Any]]]:
-    """Columns and rows; what no row has is left out."""
+    """Return columns and rows; columns that no row has are left out."""
     keys = [key for key in COLUMNS if any(key in row for row in rows)]
     return [COLUMNS[key] for key in keys], [[row.get(key, "") for key in keys] for row in rows]
 
 
 def rate(row: Row) -> float:
-    """What is measured of a game, in things per second."""
+    """Return moves per second, or simulations per second."""
     return float(row.get("moves_per_second") or row["simulations_per_second"])
 
 
 def read_rates(path: Path, search: bool) -> dict[str, float]:
-    """The rate of each game, from what `bench --json` has printed."""
+    """Return the rate of each game, from a saved `bench --json` file."""
     try:
         rows = reader.loads(path.read_bytes())["games"]
         if any(("simulations_per_second" in row) != search for row in rows):
@@ -157,20 +166,15 @@ def read_rates(path: Path, search: bool) -> dict[str, float]:
         raise InputError(f"--against {path}: this is not what bench --json prints") from None
 
 
-def measure(
-    game: "Game",
-    seconds: float,
-    algo: str = "td",
-    threads: int = 1,
-    device: str = "cpu",
-) -> Row:
-    """The speed of learning one game, after a warm-up."""
+def measure_learning(game: "Game", options: BenchOptions) -> Row:
+    """Return the speed of learning one game, after a warm-up."""
     from tafl.cli.search_speed import processor_time
     from tafl.settings.presets import compose
     from tafl.training.plan import make_learner, make_plan, option_tree
 
-    options = option_tree(algo=algo, threads=threads, device=device)
-    plan = make_plan(game, compose(game, overrides=options))
+    seconds, device, threads = options.seconds, options.device, options.games_at_a_time
+    tree = option_tree(algo=options.algo, threads=threads, device=device)
+    plan = make_plan(game, compose(game, overrides=tree))
     learner = make_learner(plan.game, plan.settings, plan.tuples)
     learner.compile()
     learner.learn(WARM_UP if device == "cpu" else WARM_UP + ON_A_GPU * threads)
@@ -192,7 +196,7 @@ def measure(
 
 
 def elapsed(action: Callable[[], None]) -> float:
-    """Seconds by the clock: a processor that waits for a GPU is not busy."""
+    """Return the wall-clock time: a processor that waits for a GPU is not busy."""
     began = perf_counter()
     action()
     return perf_counter() - began

@@ -7,7 +7,7 @@ MOST_GAMES = 1_000_000
 
 
 def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -> int:
-    """Check your own game for faults; exit code 1 and a list if there are any.
+    """Check your own game for faults; exit code 1 if there are any.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
         shown = [{"fault": f.text, "seed": f.seed, "moves": f.moves} for f in faults]
         played = {"games": findings.games, "moves": findings.moves}
         print_json({"game": findings.game, **played, "faults": shown, "notes": findings.notes})
-        return 1 if faults else 0
-    for line in [*map(str, faults), *findings.notes]:
-        print(f"- {line}")
-    found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no faults"
-    print(f"{game}: {found} in {findings.games} random games, {findings.moves:,} moves")
+    else:
+        for line in [*map(str, faults), *findings.notes]:
+            print(f"- {line}")
+        found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no faults"
+        print(f"{game}: {found} in {findings.games} random games, {findings.moves:,} moves")
     return 1 if faults else 0

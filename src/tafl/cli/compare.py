@@ -20,7 +20,7 @@ def compare(
     seed: int = 0,
     json: Json = False,
 ) -> None:
-    """Compare runs: a table of scores, tests of the first two, and learning curves.
+    """Compare runs: scores, tests of the first two, learning curves.
 
     Parameters
     ----------

@@ -98,9 +98,7 @@ def _bars(values: list[float], best: float) -> str:
 def _document(learned: list["Learned"], won: float, played: int, folder: Path) -> dict[str, Any]:
     games = [
         {
-            "game": one.lesson.game,
-            "opponent": one.lesson.opponent,
-            "measure": one.lesson.measure,
+            **{name: getattr(one.lesson, name) for name in ("game", "opponent", "measure")},
             "perfect": one.lesson.best,
             "learned": {
                 way: {

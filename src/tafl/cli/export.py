@@ -22,7 +22,7 @@ def export(
     agent: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Export results: as a table for a paper, to CSV or TensorBoard; or an agent to a file.
+    """Export results (LaTeX, CSV, TensorBoard), or an agent to a file.
 
     Parameters
     ----------
@@ -46,21 +46,11 @@ def export(
 
     if not what:
         raise InputError("name a run, a tournament or the records of a match")
-    if csv is None and latex is None and tensorboard is None and agent is None:
-        outputs = "--csv FILE, --latex FILE, --tensorboard DIR or --agent FILE"
-        raise InputError(f"name an output: {outputs}")
-    for option, file in (("--csv", csv), ("--latex", latex), ("--agent", agent)):
-        if file is not None:
-            check_writable(file, option)
+    outputs = Outputs(csv, latex, tensorboard, agent)
+    outputs.check()
     found = [opened(path) for path in what]
     groups = [one for one in found if isinstance(one, Group)]
-    written: list[Written] = []
-    if agent is not None or tensorboard is not None:
-        written += _export_run(_the_only(groups, len(found)), agent, tensorboard)
-    if latex is not None:
-        written.append(_write_latex(found, vs, latex))
-    if csv is not None:
-        written.append(_write_csv(found, groups, csv))
+    written = list(outputs.write(found, groups, vs))
     if json:
         paths = [str(run.path) for group in groups for run in group.runs]
         print_json({"runs": paths, "written": {str(one.path): one.size for one in written}})
@@ -75,6 +65,42 @@ class Written(NamedTuple):
     path: Path
     size: int
     units: str
+
+
+class Outputs(NamedTuple):
+    """The files that are wanted."""
+
+    csv: Path | None
+    latex: Path | None
+    tensorboard: Path | None
+    agent: Path | None
+
+    def check(self) -> None:
+        """Refuse to start without an output, or with one that cannot be written."""
+        if not any(self):
+            outputs = "--csv FILE, --latex FILE, --tensorboard DIR or --agent FILE"
+            raise InputError(f"name an output: {outputs}")
+        for option in ("csv", "latex", "agent"):
+            if (file := getattr(self, option)) is not None:
+                check_writable(file, f"--{option}")
+
+    def write(
+        self, found: Sequence["Found"], groups: list["Group"], vs: str | None
+    ) -> Iterator[Written]:
+        """Write them all."""
+        from tafl.runs.export import write_csv
+        from tafl.runs.tables import table
+
+        if self.agent is not None or self.tensorboard is not None:
+            yield from _export_run(_the_only(groups, len(found)), self.agent, self.tensorboard)
+        if self.latex is not None:
+            made = table(*found, opponent=vs)
+            yield _write_text(self.latex, made.latex(), len(made.rows))
+        if self.csv is not None and len(groups) == len(found):
+            yield Written(self.csv, write_csv(groups, self.csv), "rows")
+        elif self.csv is not None:
+            made = table(*found)
+            yield _write_text(self.csv, made.csv(), len(made.rows))
 
 
 def _the_only(groups: list["Group"], given: int) -> "Group":
@@ -96,22 +122,7 @@ def _export_run(group: "Group", agent: Path | None, tensorboard: Path | None) ->
         yield Written(agent, agent.stat().st_size, "bytes")
 
 
-def _write_latex(found: Sequence["Found"], vs: str | None, file: Path) -> Written:
-    from tafl.runs.tables import table
-
-    made = table(*found, opponent=vs)
+def _write_text(file: Path, text: str, rows: int) -> Written:
     with replacing(file) as stream:
-        stream.write(made.latex() + "\n")
-    return Written(file, len(made.rows), "rows")
-
-
-def _write_csv(found: Sequence["Found"], groups: list["Group"], file: Path) -> Written:
-    from tafl.runs.export import write_csv
-    from tafl.runs.tables import table
-
-    if len(groups) == len(found):
-        return Written(file, write_csv(groups, file), "rows")
-    made = table(*found)
-    with replacing(file) as stream:
-        stream.write(made.csv() + "\n")
-    return Written(file, len(made.rows), "rows")
+        stream.write(text + "\n")
+    return Written(file, rows, "rows")

@@ -2,37 +2,22 @@
 
 from tafl.cli.output import Json, print_json, print_table
 
+FACTS = ("players", "actions", "cells", "values")
+COLUMNS = ["game", "players", "actions", "cells", "cell values", "parameters"]
+
 
 def games(*, json: Json = False) -> None:
-    """List the games with their numbers of players, actions and cells, and their parameters."""
+    """List the games: players, actions, cells and parameters."""
     from tafl.boards.load import games as all_games
 
-    loaded = all_games()
+    documents, rows = [], []
+    for name, game in all_games().items():
+        facts = {fact: getattr(game.facts, fact) for fact in FACTS}
+        about = {"parameters": game.parameters, **facts, "symmetries": len(game.facts.symmetries)}
+        documents.append({"game": name, **about})
+        parameters = game.name.removeprefix(name).strip("()").replace(",", ", ")
+        rows.append([name, *facts.values(), parameters])
     if json:
-        print_json(
-            [
-                {
-                    "game": name,
-                    "parameters": game.parameters,
-                    "players": game.facts.players,
-                    "actions": game.facts.actions,
-                    "cells": game.facts.cells,
-                    "values": game.facts.values,
-                    "symmetries": len(game.facts.symmetries),
-                }
-                for name, game in loaded.items()
-            ]
-        )
-        return
-    rows = [
-        (
-            name,
-            game.facts.players,
-            game.facts.actions,
-            game.facts.cells,
-            game.facts.values,
-            game.name.removeprefix(name).strip("()").replace(",", ", "),
-        )
-        for name, game in loaded.items()
-    ]
-    print_table(["game", "players", "actions", "cells", "cell values", "parameters"], rows)
+        print_json(documents)
+    else:
+        print_table(COLUMNS, rows)

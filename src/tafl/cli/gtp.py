@@ -22,9 +22,9 @@ def gtp(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Be an engine that speaks the Go Text Protocol (GTP 2), for programs that show a board.
+    """Run as a GTP engine for board GUIs (Go Text Protocol 2).
 
-    With --json it says what it is and which commands it knows, and ends.
+    With --json, print the agent, the game and the commands of the engine, and end.
     """
     import tafl
     from tafl.adapters.doors import agent_text

@@ -24,6 +24,5 @@ def new_game(name: str, /, *, out: Path | None = None, json: Json = False) -> No
         return
     shown = place(file)
     print(f"wrote {shown}, a small game of stones in a row; now try")
-    print(f"  tafl check {shown}")
-    print(f"  tafl state {shown}")
-    print(f"  tafl train {shown}")
+    for command in ("check", "state", "train"):
+        print(f"  tafl {command} {shown}")

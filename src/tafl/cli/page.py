@@ -19,26 +19,18 @@ MOST_AGENTS = 20
 CHAMPION = "champion"
 
 Out = Annotated[Path, Parameter(help="The HTML file to write; with --all, a folder.")]
-All = Annotated[
-    bool,
-    Parameter(
-        name="--all",
-        negative=(),
-        help="The pages of all games of tafl, with their champions, the lesson, and a front page.",
-    ),
-]
-Lesson = Annotated[
-    bool,
-    Parameter(negative=(), help="A lesson: how games are learned, with three games as examples."),
-]
+EVERY = "The pages of all games of tafl, with their champions, the lesson, and a front page."
+All = Annotated[bool, Parameter(name="--all", negative=(), help=EVERY)]
+COURSE = "A lesson: how games are learned, with three games as examples."
+Lesson = Annotated[bool, Parameter(negative=(), help=COURSE)]
 
 
 def page(
     *what: str, out: Out, every: All = False, lesson: Lesson = False, json: Json = False
 ) -> None:
-    """Make a page where a game is played, looked into and trained, in any browser.
+    """Build a web page to play, inspect and train a game.
 
-    The page is one HTML file that needs nothing else: no server, no installation, no network.
+    The page is one HTML file for any browser. It needs no server, no installation, no network.
     Rules, agents, search and learning run in it as WebAssembly. The first page of a game takes
     half a minute, since its kernels are compiled.
 
@@ -52,22 +44,23 @@ def page(
     if (every or lesson) and (what or every == lesson):
         raise InputError("--all and --lesson say what is made: leave out the others")
     if every:
-        written = write_all(out)
+        pages = write_all(out)
     else:
         check_writable(out, "--out")
-        written = [write_lesson(out) if lesson else write_one(*named(what), out)]
+        pages = [write_lesson(out) if lesson else write_one(*named(what), out)]
     if json:
-        print_json({"pages": written})
+        print_json({"pages": pages})
         return
-    for row in written:
+    for row in pages:
         print(f"{row['file']}: {row['game']}, {row['bytes']:,} bytes")
         for agent in row["agents"]:
             print(f"  {agent['label']}: {agent['text']}")
 
 
 def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
-    """The game and the agents that are meant."""
+    """Return the game and the agents that the arguments of the command mean."""
     from tafl.boards import load_game
+    from tafl.page.agents import load_champion
 
     agents = [name for name in what if name == CHAMPION or is_run(name)]
     games = [name for name in what if name not in agents]
@@ -82,14 +75,7 @@ def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
         raise InputError("whose champion? name its game: tafl page connectfour champion")
     found = load_agents(runs, load_game(games[0]) if games else None)
     game = load_game(games[0]) if games else found[0].agent.game
-    return game, ([small_champion(game)] if CHAMPION in agents else []) + found
-
-
-def small_champion(game: "Game") -> "Small":
-    """The agent that came with tafl."""
-    from tafl.page.agents import load_champion
-
-    return load_champion(game, CHAMPION)
+    return game, ([load_champion(game, CHAMPION)] if CHAMPION in agents else []) + found
 
 
 def is_run(name: str) -> bool:
@@ -123,39 +109,39 @@ def labels(paths: list[Path]) -> list[str]:
 
 
 def write_one(game: "Game", agents: list["Small"], out: Path) -> dict[str, Any]:
-    """Writes a page; returns what there is to say about it."""
+    """Write a page; return what there is to say about it."""
     from tafl.page.html import make_page
 
-    text = make_page(game, agents)
-    with replacing(out) as file:
-        file.write(text)
     about = [{"label": a.label, "bits": a.bits, "text": a.text} for a in agents]
-    return {"file": str(out), "game": game.name, "bytes": len(text.encode()), "agents": about}
+    return {**written(out, game.name, make_page(game, agents)), "agents": about}
 
 
 def write_lesson(out: Path) -> dict[str, Any]:
-    """Writes the lesson; returns what there is to say about it."""
+    """Write the lesson; return what there is to say about it."""
     from tafl.page.lesson import GAMES, make_lesson
 
-    text = make_lesson()
+    return {**written(out, f"a lesson with {', '.join(GAMES)}", make_lesson()), "agents": []}
+
+
+def written(out: Path, game: str, text: str) -> dict[str, Any]:
+    """Write a file; return its name, its game and its size."""
     with replacing(out) as file:
         file.write(text)
-    about = f"a lesson with {', '.join(GAMES)}"
-    return {"file": str(out), "game": about, "bytes": len(text.encode()), "agents": []}
+    return {"file": str(out), "game": game, "bytes": len(text.encode())}
 
 
 def write_all(out: Path) -> list[dict[str, Any]]:
-    """Writes the pages of all games into a folder, with the lesson and a page in front."""
+    """Write the pages of all games into a folder, with the lesson and a page in front."""
     from tafl.boards.load import games
+    from tafl.page.agents import load_champion
     from tafl.page.html import index
     from tafl.runs.champions import has_champion
 
     out.mkdir(parents=True, exist_ok=True)
-    written = [
-        write_one(game, [small_champion(game)] if has_champion(game) else [], out / f"{name}.html")
-        for name, game in games().items()
-    ]
-    written.append(write_lesson(out / "lesson.html"))
-    with replacing(out / "index.html") as file:
-        file.write(index(games(), [name for name, game in games().items() if has_champion(game)]))
-    return written
+    champions = [name for name, game in games().items() if has_champion(game)]
+    pages = []
+    for name, game in games().items():
+        agents = [load_champion(game, CHAMPION)] if name in champions else []
+        pages.append(write_one(game, agents, out / f"{name}.html"))
+    written(out / "index.html", "", index(games(), champions))
+    return [*pages, write_lesson(out / "lesson.html")]

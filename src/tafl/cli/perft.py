@@ -1,21 +1,19 @@
 """`tafl perft GAME DEPTH`"""
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tafl.cli.options import GameText
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
 MOST_PLIES = 1_000
+Depth = Annotated[int, Parameter(help="Length of the longest sequences.")]
 
 
-def perft(game: str, depth: int, /, *, json: Json = False) -> None:
-    """Count the move sequences of each length, to test the rules and their speed.
-
-    Parameters
-    ----------
-    game
-        A game such as hex(size=6), or a file with your own game.
-    depth
-        Length of the longest sequences.
-    """
+def perft(game: GameText, depth: Depth, /, *, json: Json = False) -> None:
+    """Count the move sequences of each length, to test rules and speed."""
     from tafl.boards import load_game
     from tafl.core.play.perft import perft as count
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tafl.boards import Game, State
 
 PEOPLE = "human"
+AGAINST = """The agent that plays all other roles; human: people play every role. If omitted, the
+champion that comes with tafl, or people where there is none."""
 HELP = "type the number or name of an action;  v: values  u: undo  q: quit  ?: this help"
 
 
@@ -24,13 +26,7 @@ def play(
     game: GameText,
     /,
     *,
-    against: Annotated[
-        str,
-        Parameter(
-            help="The agent that plays all other roles; human: people play every role. If omitted, "
-            "the champion that comes with tafl, or people where there is none."
-        ),
-    ] = "",
+    against: Annotated[str, Parameter(help=AGAINST)] = "",
     role: Annotated[int, Parameter(help="The player that you are; player 0 moves first.")] = 0,
     seed: Seed = 0,
     record: RecordFile = None,

@@ -5,27 +5,18 @@ from tafl.cli.output import Json, print_json, print_lines
 
 
 def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
-    """Show a position: the board, the player to move, legal actions, scores and cells."""
+    """Show a position: board, legal actions, scores and cells."""
     from tafl.boards import load_game
     from tafl.boards.state import listed
 
     loaded = load_game(game)
     position = position_after(loaded, moves, seed)
     if json:
-        print_json(
-            {
-                "game": loaded.name,
-                "player": position.player,
-                "legal_actions": position.legal_actions,
-                "over": position.over,
-                "scores": position.scores,
-                "cells": position.cells,
-                "drawing": str(position),
-            }
-        )
+        names = ("player", "legal_actions", "over", "scores", "cells")
+        about = {name: getattr(position, name) for name in names}
+        print_json({"game": loaded.name, **about, "drawing": str(position)})
         return
-    print(position)
-    print()
+    print(f"{position}\n")
     print_lines("player", "none (game over)" if position.over else str(position.player))
     print_lines("legal actions", listed(position))
     print_lines("scores", " ".join(f"{score:g}" for score in position.scores))

@@ -14,19 +14,15 @@ from tafl.errors import AgentError
 if TYPE_CHECKING:
     from tafl.arena import Result, Tournament
 
+OUT = "Folder for the records and a plot; the same command continues an interrupted tournament."
+
 
 def tournament(
     game: GameText,
     /,
     *agents: Annotated[str, Parameter(help=f"The agents that take part{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            help="Folder for the records and a plot; the same command continues an "
-            "interrupted tournament."
-        ),
-    ] = None,
+    out: Annotated[Path | None, Parameter(help=OUT)] = None,
     json: Json = False,
 ) -> None:
     """Play a round-robin tournament and rate the agents."""
@@ -64,12 +60,10 @@ def show(found: "Tournament") -> None:
     result = found.document()
     key = "elo" if found.ratings is not None else "payoff"
     order = sorted(range(len(found.agents)), key=lambda i: -result["agents"][i][key])
-    columns = ["", "agent", "mean score"]
-    if found.ratings is not None:
-        columns += ["rating", "95% confidence"]
+    rating = ["rating", "95% confidence"] if found.ratings is not None else []
     rows = [[place, *_row(result["agents"][i])] for place, i in enumerate(order, start=1)]
     title = f"{result['game']}, {result['games']:,} games"
-    print_table(columns, rows, title=title)
+    print_table(["", "agent", "mean score", *rating], rows, title=title)
     if found.game.facts.players > 1:
         numbers = [str(place) for place in range(1, len(order) + 1)]
         pairs = [
