@@ -1,8 +1,11 @@
 """`tafl export RUN --csv FILE`, `tafl export RUN RUN --latex FILE`"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
@@ -13,52 +16,6 @@ if TYPE_CHECKING:
     from tafl.runs.tables import Found
 
 
-def export(
-    *what: Path,
-    csv: Path | None = None,
-    latex: Path | None = None,
-    vs: str | None = None,
-    tensorboard: Path | None = None,
-    agent: Path | None = None,
-    json: Json = False,
-) -> None:
-    """Export results (LaTeX, CSV, TensorBoard), or an agent to a file.
-
-    Parameters
-    ----------
-    what
-        Runs, or experiments with one subfolder per seed; or the folder of a tournament; or the
-        records of a match.
-    csv
-        CSV file to write: one row per evaluation and opponent of a run, or per agent of a match
-        or tournament.
-    latex
-        File for a table of LaTeX, with mean and standard error: one row per experiment, or agent.
-    vs
-        In the table, use only the scores of runs against this opponent.
-    tensorboard
-        Empty folder for TensorBoard logs; several runs get one subfolder each.
-    agent
-        File for the trained agent alone; `run:FILE` and tafl.load(FILE) read it.
-    """
-    from tafl.runs.comparison import Group
-    from tafl.runs.tables import opened
-
-    if not what:
-        raise InputError("name a run, a tournament or the records of a match")
-    outputs = Outputs(csv, latex, tensorboard, agent)
-    outputs.check()
-    found = [opened(path) for path in what]
-    groups = [one for one in found if isinstance(one, Group)]
-    written = list(outputs.write(found, groups, vs))
-    if json:
-        paths = [str(run.path) for group in groups for run in group.runs]
-        print_json({"runs": paths, "written": {str(one.path): one.size for one in written}})
-        return
-    for one in written:
-        print(f"{one.path}: {one.size:,} {one.units}")
-
-
 class Written(NamedTuple):
     """A file, and how much is in it."""
 
@@ -67,34 +24,45 @@ class Written(NamedTuple):
     units: str
 
 
-class Outputs(NamedTuple):
-    """The files that are wanted."""
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Outputs:
+    """The files to write."""
 
-    csv: Path | None
-    latex: Path | None
-    tensorboard: Path | None
-    agent: Path | None
+    csv: Path | None = None
+    """CSV file to write: one row per evaluation and opponent of a run, or per agent of a match
+    or tournament."""
+
+    latex: Path | None = None
+    """File for a table of LaTeX, with mean and standard error: one row per experiment, or agent."""
+
+    vs: str | None = None
+    """In the table, use only the scores of runs against this opponent."""
+
+    tensorboard: Path | None = None
+    """Empty folder for TensorBoard logs; several runs get one subfolder each."""
+
+    agent: Path | None = None
+    """File for the trained agent alone; `run:FILE` and tafl.load(FILE) read it."""
 
     def check(self) -> None:
         """Refuse to start without an output, or with one that cannot be written."""
-        if not any(self):
+        if not (self.csv or self.latex or self.tensorboard or self.agent):
             outputs = "--csv FILE, --latex FILE, --tensorboard DIR or --agent FILE"
             raise InputError(f"name an output: {outputs}")
         for option in ("csv", "latex", "agent"):
             if (file := getattr(self, option)) is not None:
                 check_writable(file, f"--{option}")
 
-    def write(
-        self, found: Sequence["Found"], groups: list["Group"], vs: str | None
-    ) -> Iterator[Written]:
-        """Write them all."""
+    def write(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
+        """Write all of them."""
         from tafl.runs.export import write_csv
         from tafl.runs.tables import table
 
         if self.agent is not None or self.tensorboard is not None:
-            yield from _export_run(_the_only(groups, len(found)), self.agent, self.tensorboard)
+            yield from self._write_runs(found, groups)
         if self.latex is not None:
-            made = table(*found, opponent=vs)
+            made = table(*found, opponent=self.vs)
             yield _write_text(self.latex, made.latex(), len(made.rows))
         if self.csv is not None and len(groups) == len(found):
             yield Written(self.csv, write_csv(groups, self.csv), "rows")
@@ -102,24 +70,50 @@ class Outputs(NamedTuple):
             made = table(*found)
             yield _write_text(self.csv, made.csv(), len(made.rows))
 
+    def _write_runs(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
+        """Write what only runs have: logs, and the trained agent."""
+        from tafl.runs.agents import save_agent
+        from tafl.runs.export import write_tensorboard
 
-def _the_only(groups: list["Group"], given: int) -> "Group":
-    if given > 1 or not groups:
-        raise InputError("--tensorboard and --agent take one run, or one folder of several seeds")
-    return groups[0]
+        if len(found) > 1 or not groups:
+            one = "one run, or one folder of several seeds"
+            raise InputError(f"--tensorboard and --agent take {one}")
+        group = groups[0]
+        if self.agent is not None and len(group.runs) > 1:
+            raise InputError(f"--agent takes one run, but {group.name} contains {len(group.runs)}")
+        if self.tensorboard is not None:
+            points = write_tensorboard(group, self.tensorboard)
+            yield Written(self.tensorboard, points, "points")
+        if self.agent is not None:
+            save_agent(group.runs[0], self.agent)
+            yield Written(self.agent, self.agent.stat().st_size, "bytes")
 
 
-def _export_run(group: "Group", agent: Path | None, tensorboard: Path | None) -> Iterator[Written]:
-    from tafl.runs.agents import save_agent
-    from tafl.runs.export import write_tensorboard
+def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> None:
+    """Export results (LaTeX, CSV, TensorBoard), or an agent to a file.
 
-    if agent is not None and len(group.runs) > 1:
-        raise InputError(f"--agent takes one run, but {group.name} contains {len(group.runs)}")
-    if tensorboard is not None:
-        yield Written(tensorboard, write_tensorboard(group, tensorboard), "points")
-    if agent is not None:
-        save_agent(group.runs[0], agent)
-        yield Written(agent, agent.stat().st_size, "bytes")
+    Parameters
+    ----------
+    what
+        Runs, or experiments with one subfolder per seed; or the folder of a tournament; or the
+        records of a match.
+    """
+    from tafl.runs.comparison import Group
+    from tafl.runs.tables import opened
+
+    if not what:
+        raise InputError("name a run, a tournament or the records of a match")
+    outputs = outputs or Outputs()
+    outputs.check()
+    found = [opened(path) for path in what]
+    groups = [one for one in found if isinstance(one, Group)]
+    written = list(outputs.write(found, groups))
+    if json:
+        paths = [str(run.path) for group in groups for run in group.runs]
+        print_json({"runs": paths, "written": {str(one.path): one.size for one in written}})
+        return
+    for one in written:
+        print(f"{one.path}: {one.size:,} {one.units}")
 
 
 def _write_text(file: Path, text: str, rows: int) -> Written:
