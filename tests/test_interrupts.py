@@ -13,8 +13,9 @@ import pytest
 
 import tafl
 from planted import line_of, plant
+from tafl import signals
 from tafl.boards.check import check, quick_check
-from tafl.core.compile import stop
+from tafl.core.compile.stop import Interrupted
 from tafl.core.play.perft import count_sequences, perft
 from tafl.errors import EndlessGame, FaultyGame
 from tafl.runs.checkpoint import checkpoint_files
@@ -30,7 +31,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from tafl.cli.main import main
-from tafl.core.compile.stop import Listener
+from tafl.signals import Listener
 from tafl.training import judges
 from tafl.training.learner import Learner
 
@@ -255,10 +256,10 @@ def test_quick_check_finds_what_would_crash(kind, tmp_path):
 
 def interrupt_next_kernel() -> None:
     """Sends this process Ctrl-C in the middle of the next kernel."""
-    calls = stop._listener.calls
+    calls = signals.LISTENER.calls
 
     def send() -> None:
-        wait_for(lambda: stop._listener.calls > calls)
+        wait_for(lambda: signals.LISTENER.calls > calls)
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=send).start()
@@ -291,12 +292,12 @@ def test_interrupted_search_leaves_its_agent_as_it_was(name, spec, smaller):
 def test_twin_of_a_kernel_gives_way_too():
     rules = tafl.game("tictactoe").rules
     arrays = np.zeros((4, 4), np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
-    stop.LEVEL[0] = stop.STOP
+    signals.LEVEL[0] = signals.STOP
     try:
-        with pytest.raises(stop.Interrupted):
+        with pytest.raises(Interrupted):
             count_sequences.python(rules, 2, 9, *arrays)
     finally:
-        stop.LEVEL[0] = stop.RUN
+        signals.LEVEL[0] = signals.RUN
 
 
 def test_who_was_woken_by_signals_is_again():

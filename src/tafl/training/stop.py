@@ -1,16 +1,12 @@
-"""Ctrl-C and SIGTERM let the block under way finish; a second signal ends the process at once.
+"""Signals while training: the block under way is finished, and a checkpoint is saved.
 
-What is not needed for a checkpoint is not finished: `at_once` is for compiling and evaluating.
+What is not needed for a checkpoint is not finished: `at_once` is for compiling and evaluating. A
+second request ends the process at once: it goes to the policy that was in force before.
 """
 
-import signal
-import threading
 from pathlib import Path
-from time import monotonic
-from types import FrameType
-from typing import Any
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+from tafl.signals import Policy
 
 
 class Stopped(KeyboardInterrupt):
@@ -22,39 +18,21 @@ class Stopped(KeyboardInterrupt):
 
 
 class Noted(KeyboardInterrupt):
-    """What `at_once` ends with, where a signal arrives."""
+    """Ends the block `at_once` when a signal arrives."""
 
 
-class StopSignal:
-    """While it is entered, signals are noted in `number` instead of ending the process."""
-
-    noted_at = 0.0  # the time of the last one
+class StopSignal(Policy):
+    """Notes a signal in `number` instead of ending the process."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.number = 0
         self.at_once = AtOnce()
-        self._before: dict[int, Any] = {}
-        self._wakeup = -1
 
-    def __enter__(self) -> "StopSignal":
-        if threading.current_thread() is threading.main_thread():
-            self._wakeup = signal.set_wakeup_fd(-1)  # nobody else need know of a signal noted here
-            for number in SIGNALS:
-                # whoever started this process with a signal ignored wants it ignored
-                if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._note)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        if threading.current_thread() is threading.main_thread() and self._wakeup != -1:
-            signal.set_wakeup_fd(self._wakeup)
-            self._wakeup = -1
-        while self._before:
-            signal.signal(*self._before.popitem())
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.number, StopSignal.noted_at = number, monotonic()
-        self.__exit__(None, None, None)
+    def answer(self, number: int) -> None:
+        """Note the signal, and leave the next one to the policy before."""
+        self.number = number
+        self.__exit__()
         if self.at_once.entered:
             raise Noted
 

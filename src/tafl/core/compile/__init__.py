@@ -12,7 +12,8 @@ Nothing in this module imports Numba before the first kernel is compiled.
 from tafl.core.compile.explain import examine
 from tafl.core.compile.kernel import Kernel, inline, kernel, second_body
 from tafl.core.compile.primitives import give_way, popcount, prefetch, trailing_zeros
-from tafl.core.compile.stop import ABANDON, STOP, KernelInterrupt, insist, interruptible
+from tafl.core.compile.stop import KernelInterrupt, interruptible
+from tafl.signals import ABANDON, STOP, insist
 
 __all__ = [
     "ABANDON",

@@ -14,7 +14,7 @@ from numba.extending import intrinsic, overload, overload_method, register_jitab
 
 from tafl.core.compile import primitives
 from tafl.core.compile.methods import METHODS
-from tafl.core.compile.stop import LEVEL
+from tafl.signals import LEVEL
 
 # Versions of Numba that pipeline.py is known to work with: tests/test_pipeline.py tells.
 KNOWN = ("0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")

@@ -3,7 +3,8 @@
 `cpu.py` gives each of them a compiled body; the bodies here serve uncompiled runs.
 """
 
-from tafl.core.compile.stop import LEVEL, Interrupted
+from tafl.core.compile.stop import Interrupted
+from tafl.signals import LEVEL
 
 
 def trailing_zeros(word):
