@@ -5,6 +5,7 @@ import json
 import math
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import IO, Any
 from tafl.errors import InputError
 
 TEMPORARY = ".new"
+TRIES, BETWEEN_TRIES = 40, 0.05  # seconds
 DIGITS = 8  # of a checksum
 
 
@@ -25,14 +27,12 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
     temporary = draft(path)
     temporary.unlink(missing_ok=True)  # what a crash left, or a link that somebody has planted
     try:
-        with temporary.open(
-            mode.replace("w", "x"), encoding=None if "b" in mode else "utf-8"
-        ) as file:
+        with open(temporary, mode.replace("w", "x"), **_text(mode)) as file:
             yield file
             file.flush()
             if durable:
                 os.fsync(file.fileno())
-        temporary.rename(path)
+        _take_place(temporary, path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -42,18 +42,40 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
         make_durable(path.parent)
 
 
+def _text(mode: str) -> dict[str, Any]:
+    """Return how text is written in files: the same on all systems."""
+    if "b" in mode:
+        return {}
+    return {"encoding": "utf-8", "newline": None if "r" in mode else "\n"}
+
+
+def _take_place(temporary: Path, path: Path) -> None:
+    """Rename a file onto another; Windows refuses that while a process reads the other one."""
+    for _ in range(TRIES):
+        try:
+            return os.replace(temporary, path)
+        except PermissionError:
+            if os.name != "nt":
+                raise
+            time.sleep(BETWEEN_TRIES)
+    return os.replace(temporary, path)
+
+
 def no_link(path: Path, mode: str) -> IO[Any]:
     """Opens a plain file, but no link, device or pipe, which may lead to anything or never end."""
 
     def opener(name: str, flags: int) -> int:
-        descriptor = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+        if not hasattr(os, "O_NOFOLLOW") and path.is_symlink():  # Windows has no such flags
+            raise OSError
+        more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        descriptor = os.open(name, flags | more, 0o666)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise InputError(f"{path} is not a file, but a folder, a device or a pipe")
         return descriptor
 
     try:
-        return open(path, mode, encoding=None if "b" in mode else "utf-8", opener=opener)
+        return open(path, mode, opener=opener, **_text(mode))
     except OSError as error:
         if path.is_symlink():
             raise InputError(f"{path} is a link, which is not followed") from None
@@ -95,7 +117,9 @@ def draft(path: Path) -> Path:
 
 
 def make_durable(folder: Path) -> None:
-    """Returns when the names in a folder are on the disk."""
+    """Return when the names in a folder are on the disk; Windows has no call for that."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -70,6 +70,10 @@ class Listener:
 
     def forget(self) -> None:
         """Begin again in a forked process, which has no thread, and the socket of its parent."""
+        if self._ends is not None:
+            woken = signal.set_wakeup_fd(-1)
+            if woken != self._ends[1].fileno():
+                signal.set_wakeup_fd(woken)
         self.call, self.before, self._ends = 0, -1, None
 
     def _listen(self) -> None:

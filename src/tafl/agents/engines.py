@@ -6,15 +6,17 @@ one is started when the agent is asked again.
 """
 
 import os
-import select
+import queue
 import shlex
 import shutil
 import subprocess
+import threading
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Self
+from typing import IO, Any, Self
 
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
@@ -26,7 +28,12 @@ from tafl.processes import Guarded
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian keeps them, often not on the PATH
 LONGEST = 1 << 20  # bytes of an answer
 PIECE = 1 << 16  # bytes read at once: as much as a pipe holds
+PIECES = 16  # read ahead
 SHOWN = 60  # characters of a strange answer
+LAST_WORDS = 1.0  # seconds for an engine that has ended, or was killed
+STDIN, STDOUT, STDERR = range(3)
+
+Heard = tuple[int, bytes]  # a pipe of an engine, and what came from it; nothing at its end
 
 
 class Engine:
@@ -36,31 +43,20 @@ class Engine:
         self.timeout = timeout
         pipe = subprocess.PIPE
         program = Guarded(command, stdin=pipe, stdout=pipe, stderr=pipe, folder=folder)
-        self._process = program.process
-        self.end = weakref.finalize(self, _end, program)
+        self._process, self._pipes = program.process, Pipes(program.process)
+        self.end = weakref.finalize(self, _end, program, self._pipes)
         try:
             program.confirm()
         except OSError as error:
             self.end()
             raise EngineError(f"{command[0]} cannot be started: {error.strerror}") from None
-        pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        self._stdin, self._stdout, self._stderr = (end.fileno() for end in pipes if end)
         self._answer = self._complaints = b""  # what it wrote last on stdout and stderr
         self._asked, self._deadline, self._length = "", 0.0, 0
-        self._ears = select.poll()
-        self._ears.register(self._stdout, select.POLLIN)
-        self._ears.register(self._stderr, select.POLLIN)
 
     def send(self, line: str) -> None:
         """Sends a command; its answer must come within the timeout."""
         self._asked, self._deadline, self._length = line, monotonic() + self.timeout, 0
-        mouth = select.poll()
-        mouth.register(self._stdin, select.POLLOUT)  # if there is room at all, a line has it
-        self._wait(mouth)
-        try:
-            os.write(self._stdin, f"{line}\n".encode())
-        except OSError:
-            raise self.failed(self._obituary()) from None
+        self._pipes.commands.put(f"{line}\n".encode())
 
     def read_line(self) -> str:
         """The next line of the answer to the last command."""
@@ -71,37 +67,30 @@ class Engine:
 
     def _listen(self) -> None:
         """Takes what the engine says next, be it answer or complaint."""
-        for pipe in self._wait(self._ears):
-            piece = os.read(pipe, PIECE)
-            if pipe == self._stderr:
-                self._complaints = (self._complaints + piece)[-PIECE:]
-                if not piece:
-                    self._ears.unregister(pipe)
-            elif piece:
-                self._answer += piece
-                self._length += len(piece)
-            else:
-                raise self.failed(self._obituary())
+        left = self._deadline - monotonic()
+        try:
+            pipe, piece = self._pipes.heard.get(timeout=left)
+        except (queue.Empty, ValueError):  # the deadline has passed
+            why = f"did not answer {self._asked!r} within {self.timeout:g} seconds"
+            raise self.failed(why) from None
+        if pipe == STDERR:
+            self._complaints = (self._complaints + piece)[-PIECE:]
+            return
+        if not piece:
+            raise self.failed(self._obituary())
+        self._answer += piece
+        self._length += len(piece)
         if self._length > LONGEST:
             raise self.failed(f"never ended its answer to {self._asked!r}")
-
-    def _wait(self, pipes: "select.poll") -> list[int]:
-        """Those of the pipes that something can be done with."""
-        left = self._deadline - monotonic()
-        ready = pipes.poll(1000 * left) if left > 0 else []
-        if not ready:
-            raise self.failed(f"did not answer {self._asked!r} within {self.timeout:g} seconds")
-        return [pipe for pipe, _ in ready]
 
     def _obituary(self) -> str:
         """How it died, with the last thing that it said about it."""
         try:
-            code = self._process.wait(timeout=1)
+            code = self._process.wait(LAST_WORDS)
         except subprocess.TimeoutExpired:
             return "closed its output"
-        if any(pipe == self._stderr for pipe, _ in self._ears.poll(0)):
-            self._complaints += os.read(self._stderr, PIECE)
-        words = self._complaints.decode(errors="replace").split("\n")
+        pieces = [piece for pipe, piece in self._pipes.drain() if pipe == STDERR]
+        words = b"".join([self._complaints, *pieces]).decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(words) if line.strip()), "")
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         return f"ended with {how}" + (f": {shown(last)}" if last else "")
@@ -113,12 +102,62 @@ class Engine:
         return error
 
 
-def _end(program: Guarded) -> None:
+class Pipes:
+    """Three threads that write to a program and read from it: on Windows nothing else can wait.
+
+    An engine that nobody listens to waits when a few pieces of its output were read.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.commands: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # nothing ends it
+        self.heard: queue.Queue[Heard] = queue.Queue(PIECES)
+        work: list[tuple[Any, ...]] = [
+            (_write, process.stdin, STDIN, self.commands),
+            (_read, process.stdout, STDOUT),
+            (_read, process.stderr, STDERR),
+        ]
+        self.threads = [
+            threading.Thread(target=target, args=[self.heard, *arguments], daemon=True)
+            for target, *arguments in work
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def drain(self) -> list[Heard]:
+        """Return what is left to read from a program that has ended; its pipes are closed then."""
+        self.commands.put(b"")
+        found, deadline = [], monotonic() + LAST_WORDS
+        while any(thread.is_alive() for thread in self.threads) and monotonic() < deadline:
+            with suppress(queue.Empty):
+                found.append(self.heard.get(timeout=0.01))
+        while not self.heard.empty():
+            found.append(self.heard.get())
+        return found
+
+
+def _write(
+    heard: "queue.Queue[Heard]", pipe: IO[bytes], number: int, commands: "queue.SimpleQueue[bytes]"
+) -> None:
+    with suppress(OSError), pipe:
+        while command := commands.get():
+            pipe.write(command)
+            pipe.flush()
+        return
+    heard.put((number, b""))  # it hears nothing any more
+
+
+def _read(heard: "queue.Queue[Heard]", pipe: IO[bytes], number: int) -> None:
+    with pipe:
+        piece = b"begin"
+        while piece:
+            piece = os.read(pipe.fileno(), PIECE)
+            heard.put((number, piece))
+
+
+def _end(program: Guarded, pipes: Pipes) -> None:
     """Kills an engine and all that it has started, and closes its pipes."""
     program.end()
-    for pipe in (program.process.stdin, program.process.stdout, program.process.stderr):
-        assert pipe is not None
-        pipe.close()
+    pipes.drain()
 
 
 class EngineAgent(GameAgent):

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from tafl.cli.interrupts import Interrupts
@@ -91,6 +92,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code, whatever happens."""
+    if os.name == "nt":
+        _print_utf8()
     try:
         with Interrupts():
             return run(sys.argv[1:] if arguments is None else arguments)
@@ -114,6 +117,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows the traceback)")
         return 1
+
+
+def _print_utf8() -> None:
+    """Print UTF-8 also into files and pipes, which have another encoding on Windows."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
 
 
 def _complain(message: str) -> None:

@@ -66,7 +66,8 @@ def save(folder: Path, header: Header, tensors: Mapping[str, np.ndarray]) -> Pat
     with replacing(path, "wb") as file:
         write_tensors(file, tensors, header.metadata())
     for old in [*checkpoint_files(folder)[KEPT:], *folder.glob(f"*{TEMPORARY}")]:
-        old.unlink()
+        with suppress(PermissionError):  # on Windows, while a process reads it
+            old.unlink()
     return path
 
 

@@ -1,6 +1,5 @@
 """Folders of runs: made, claimed by one process, and what they say about the machine."""
 
-import fcntl
 import os
 import platform
 import sys
@@ -11,25 +10,30 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from filelock import lock_descriptor
+
 from tafl.errors import InputError
 from tafl.files import no_link
 
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Holds the lock of a folder; one that another process writes to is refused."""
+    """Hold the lock of a folder; one that another process writes to is refused.
+
+    The system frees the lock when the process ends, whatever ends it; the file stays.
+    """
     with no_link(path / "lock", "a+") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            who = f"process {file.read().strip()} is writing to {path}"
-            raise InputError(f"{who}; wait for it, or use another folder") from None
+            free = lock_descriptor(file.fileno(), blocking=False)
         except OSError as error:  # network folders can be like this
             raise InputError(f"{path} cannot be locked: {error.strerror}") from None
+        if not free:
+            file.seek(1)  # Windows lets only the owner read the first character
+            who = f"process {file.read().strip()} is writing to {path}"
+            raise InputError(f"{who}; wait for it, or use another folder")
         file.truncate(0)
         with suppress(OSError):  # where the disk is full, this matters least
-            os.write(file.fileno(), f"{os.getpid()}\n".encode())
+            os.write(file.fileno(), f" {os.getpid()}\n".encode())
         yield
 
 

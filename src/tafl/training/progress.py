@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +103,14 @@ class ProgressFile(Progress):
             file.write(f"{episode} {moves}")
 
     def end(self) -> None:
-        self.file.unlink(missing_ok=True)
+        with suppress(PermissionError):  # Windows: a process reads it
+            self.file.unlink(missing_ok=True)
 
     def read(self) -> tuple[int, int] | None:
         """Episodes and moves, if a process is at work."""
         try:
             episode, moves = self.file.read_text().split()
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):  # Windows: it is being replaced
             return None
         return int(episode), int(moves)
 

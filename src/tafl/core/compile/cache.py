@@ -48,6 +48,8 @@ def cache_root() -> Path | None:
     kept = user_cache_path("tafl")
     if _is_writable(kept):
         return kept
+    if not hasattr(os, "getuid"):  # on Windows there is always a folder of the user
+        return None
     temporary = Path(tempfile.gettempdir()) / f"tafl-cache-{os.getuid()}"
     return temporary if _is_writable(temporary) and _is_private(temporary) else None
 
