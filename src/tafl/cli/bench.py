@@ -67,7 +67,7 @@ class BenchOptions:
 
     @property
     def games_at_a_time(self) -> int:
-        """The number of games that train one network together."""
+        """Return how many games train one network together."""
         from tafl.settings.presets import GAMES_AT_A_TIME
 
         return self.threads or (GAMES_AT_A_TIME if self.device == "cuda" else 1)

@@ -65,7 +65,7 @@ def _draw(comparisons: list["Comparison"], out: Path) -> None:
 
 
 def against(comparison: "Comparison") -> str:
-    """Whom the scores are against; nobody in a game that is played alone."""
+    """Name the opponent; a game for one player has none."""
     return "" if comparison.opponent == "alone" else f" against {comparison.opponent}"
 
 

@@ -90,7 +90,7 @@ def _show(learned: list["Learned"]) -> None:
 
 
 def _bars(values: list[float], best: float) -> str:
-    """A curve between 0 and the best as a row of bars."""
+    """Return a curve between 0 and the best as a row of bars."""
     top = len(BARS) - 1
     return "".join(BARS[round(top * min(max(value / best, 0.0), 1.0))] for value in values)
 

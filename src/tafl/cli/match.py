@@ -62,7 +62,7 @@ def match(
 
 
 def show(result: "Result") -> None:
-    """Prints a match as a table."""
+    """Print a match as a table."""
     title = f"{result.game.name}, {len(result.records):,} games"
     print_table(*result.table(), title=title)
     if len(result.agents) == 2:

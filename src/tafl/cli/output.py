@@ -1,4 +1,4 @@
-"""What all commands share: how they print, and how they complain."""
+"""Output of all commands: JSON, tables, lines, and errors."""
 
 import shutil
 import sys
@@ -18,12 +18,12 @@ Json = Annotated[
 
 
 def print_json(document: Any) -> None:
-    """Prints one JSON document."""
+    """Print one JSON document."""
     print(to_json(document))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
-    """Prints a table; columns of numbers are aligned to the right."""
+    """Print a table; columns of numbers are aligned to the right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -51,7 +51,7 @@ def _longest_word(texts: Iterable[str]) -> int:
 
 
 def _print_blocks(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str) -> None:
-    """A table that is too wide for the terminal, row by row."""
+    """Print a table that is too wide for the terminal, row by row."""
     print(title, end="\n\n" if title else "")
     width = max(map(len, columns))
     for row in rows:
@@ -61,12 +61,12 @@ def _print_blocks(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: 
 
 
 def print_lines(label: str, text: str) -> None:
-    """Prints a labelled text; on a terminal it is broken between words."""
+    """Print a labelled text; on a terminal it is broken between words."""
     print(fitting(f"{label:<14} {text}", sys.stdout))
 
 
 def fitting(text: str, file: TextIO) -> str:
-    """A text whose lines are broken between words where a terminal is too narrow for them."""
+    """Break lines that are too long for a terminal, between words."""
     width = shutil.get_terminal_size().columns
     if not file.isatty():
         return text
@@ -78,7 +78,7 @@ def fitting(text: str, file: TextIO) -> str:
 
 
 def complain(message: str) -> None:
-    """Says on stderr, in one line, what was wrong."""
+    """Print an error to stderr, in one line."""
     line = " ".join(message.split())
     if len(line) > LONGEST:  # somebody's long text is part of it
         line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"

@@ -79,12 +79,12 @@ def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
 
 
 def is_run(name: str) -> bool:
-    """Is this a run, or the file of an agent?"""
+    """Tell whether a name is a run or the file of an agent."""
     return os.path.isdir(name) or (os.path.isfile(name) and not name.endswith(".py"))
 
 
 def load_agents(paths: list[Path], game: "Game | None") -> list["Small"]:
-    """The agents in runs and files, all of one game."""
+    """Load the agents in runs and files, all of one game."""
     from tafl.page.agents import check_game, load_small
 
     found: list[Small] = []
@@ -96,7 +96,7 @@ def load_agents(paths: list[Path], game: "Game | None") -> list["Small"]:
 
 
 def labels(paths: list[Path]) -> list[str]:
-    """What agents are called: the names of their files, with more of the path where needed.
+    """Name agents after their files, with as much of the path as tells them apart.
 
     >>> labels([Path("a/run"), Path("b/run")])
     ['a/run', 'b/run']

@@ -1,4 +1,4 @@
-"""How fast learning is in WebAssembly, measured in Node: for `tafl bench --wasm`."""
+"""Speed of learning in WebAssembly, measured in Node: for `tafl bench --wasm`."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def node() -> str:
-    """Where Node is."""
+    """Return the path of Node."""
     found = shutil.which("node") or shutil.which("nodejs")
     if found is None:
         raise InputError("--wasm needs Node, which is not on the path: install nodejs")
@@ -24,7 +24,7 @@ def node() -> str:
 
 
 def measure_wasm(game: "Game", seconds: float, algo: str, warm_up: int) -> dict[str, Any]:
-    """Moves per second of learning, with the settings that the CPU is measured with."""
+    """Return moves per second of learning, with the settings that the CPU is measured with."""
     from tafl.page.pack import Bytes
     from tafl.page.program import LEARNERS, Program
     from tafl.page.training import training

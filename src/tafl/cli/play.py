@@ -68,7 +68,7 @@ class Session:
         self.left = False
 
     def introduce(self) -> None:
-        """Says what can be typed, and who has which stones."""
+        """Print what can be typed, and the stones of each player."""
         self.say(HELP)
         for p in range(self.game.facts.players):
             if self.game.sign(p):
@@ -76,7 +76,7 @@ class Session:
                 self.say(f"player {p}, {self.game.sign(p)} on the board: {who}")
 
     def game_from(self, seed: int, number: int = 0) -> "Record":
-        """Plays a game until it is over or the person leaves."""
+        """Play a game until it is over or the person leaves."""
         from tafl.arena import play_on
         from tafl.arena.records import Record
 
@@ -95,19 +95,19 @@ class Session:
         return Record(self.game.name, number, seed, names, [], moves, self.state.scores)
 
     def wants_another(self) -> bool:
-        """Offers another game, to somebody at a terminal."""
+        """Offer another game, at a terminal."""
         if self.left or not sys.stdin.isatty():
             return False
         print("another game? (y/n) ", end="", file=self.file, flush=True)
         return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
     def watch(self, state: "State", action: int) -> None:
-        """Says what an agent plays."""
+        """Print the move of an agent."""
         if state.player in self.agents:
             self.say(f"player {state.player} plays {self.game.action_name(action)}")
 
     def act(self, state: "State") -> int:
-        """What a person plays, after all that they want to know first."""
+        """Return the move that a person types; answer their questions first."""
         from tafl.boards.state import listed
 
         self.state = state
@@ -131,11 +131,11 @@ class Session:
                     self.say(str(error))
 
     def values(self, state: "State") -> dict[int, float]:
-        """What people think is not known."""
+        """Return zeros: the values of a person are unknown."""
         return dict.fromkeys(state.legal_actions, 0.0)
 
     def show_values(self, state: "State") -> None:
-        """Shows what the agent thinks of every action, and which is the best."""
+        """Print the agent's value of every action, and mark the best."""
         if not self.agents:
             self.say("no agent is playing; name one with --against")
             return
@@ -146,7 +146,7 @@ class Session:
             self.say(f"{action:>4}  {self.game.action_name(action):<16} {value:.4f}{mark}")
 
     def undo(self, state: "State") -> None:
-        """Goes back to where a person moved last."""
+        """Go back to the last move of a person."""
         earlier = state.copy()
         while earlier.history:
             earlier.undo()
@@ -157,7 +157,7 @@ class Session:
         self.say("nothing to undo")
 
     def say(self, text: str) -> None:
-        """Prints a text."""
+        """Print a text."""
         print(fitting(text, self.file), file=self.file)
 
     def _whose(self, player: int) -> str:

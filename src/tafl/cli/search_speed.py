@@ -1,4 +1,4 @@
-"""How fast search is: what `tafl bench --search` measures, on one core.
+"""Speed of search on one core: for `tafl bench --search`.
 
 Monte Carlo tree search from the start position, with random games to the end and a new tree for
 every search; where OpenSpiel is installed, its MCTSBot (C++) does the same in alternation. Time is
@@ -18,7 +18,7 @@ DEEP = 1000  # plies: deeper than any game
 
 
 def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
-    """Simulations per second, and those of OpenSpiel where it is installed and has the game."""
+    """Return simulations per second, and OpenSpiel's where it is installed and has the game."""
     from tafl.agents.trees import MCTSAgent
 
     agent = MCTSAgent(game, seed=1, iterations=SIMULATIONS, tree_depth=DEEP, rollout_depth=DEEP)
@@ -41,7 +41,7 @@ def measure_search(game: "Game", seconds: float) -> dict[str, Any]:
 
 
 def openspiel_search(game: "Game") -> Callable[[], object] | None:
-    """The same search by OpenSpiel's MCTSBot."""
+    """Return the search of OpenSpiel's MCTSBot, with the same settings."""
     from tafl.adapters.openspiel_names import openspiel_name
 
     name = openspiel_name(game)
@@ -63,7 +63,7 @@ def openspiel_search(game: "Game") -> Callable[[], object] | None:
 
 
 def measure_maxn(times: int = 20) -> float:
-    """Seconds that Max-N takes for TicTacToe's start at full depth, with an empty table."""
+    """Return the seconds that Max-N needs to solve TicTacToe, with an empty table."""
     from tafl.agents.search import MaxNAgent
     from tafl.boards import load_game
 
@@ -76,7 +76,7 @@ def measure_maxn(times: int = 20) -> float:
 
 
 def processor_time(task: Callable[[], object]) -> float:
-    """Seconds that a task takes a core."""
+    """Return the processor time of a task in seconds."""
     began = time.process_time()
     task()
     return time.process_time() - began

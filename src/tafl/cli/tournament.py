@@ -56,7 +56,7 @@ def tournament(
 
 
 def show(found: "Tournament") -> None:
-    """Prints ratings and payoffs, the best first."""
+    """Print ratings and payoffs, the best first."""
     result = found.document()
     key = "elo" if found.ratings is not None else "payoff"
     order = sorted(range(len(found.agents)), key=lambda i: -result["agents"][i][key])
