@@ -21,8 +21,8 @@ from time import perf_counter
 from typing import Any
 
 import tafl
-from benchmarks.right_moves import right_moves
 from benchmarks.store import store, stored
+from studies.right_moves.measure import right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.reproduction.cells import values
@@ -143,7 +143,7 @@ def judge(game: tafl.Game, agent: LearnedAgent) -> float:
     """ConnectFour: share of right moves in critical positions; others: score of their games."""
     _, opponent, games = PLAN[game.name.partition("(")[0]]
     if opponent == "right moves":
-        return right_moves(agent, game)["right"]
+        return right_moves(agent, game).share
     if opponent == "alone":
         return evaluate(agent, games=games, seed=1).mean
     return evaluate(agent, opponent, games, seed=1).mean

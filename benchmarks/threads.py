@@ -13,8 +13,8 @@ import sys
 from functools import partial
 
 import tafl
-from benchmarks.right_moves import right_moves
 from benchmarks.store import store, stored
+from studies.right_moves.measure import right_moves
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.search_speed import processor_time
@@ -32,7 +32,7 @@ def strength(game: tafl.Game, agent: LearnedAgent) -> float:
     """ConnectFour: share of right moves in critical positions; 2048: points of greedy games."""
     if game.name == "2048":
         return evaluate(agent, games=GREEDY, seed=1).mean
-    return right_moves(agent, game)["right"]
+    return right_moves(agent, game).share
 
 
 def measure(name: str, threads: int, seed: int) -> dict:

@@ -9,7 +9,7 @@ A study is a folder with files of fixed names:
 
     plan.toml      which games, settings and seeds (where that is data)
     run.py         main(arguments): trains and measures; stores each measurement as it ends
-    report.py      write(): pages and pictures from results.jsonl alone; returns their paths
+    report.py      write(docs): pages and pictures from results.jsonl alone; returns their paths
     page.md        the words of its page, with a place for each table and number
     results.jsonl  one measurement per line (studies/records.py)
 """

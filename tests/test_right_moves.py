@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tafl
-from right_moves import SOLVED, critical_positions, right, right_moves
+from studies.right_moves.measure import SOLVED, critical_positions, right, right_moves
 
 NUMBERS = {"connectfour": 522, "hex(size=6)": 166, "othello": 62}
 SOLVERS = {
@@ -38,8 +38,8 @@ def test_a_share_counts_ties_by_their_chance():
 
 def test_players_that_are_known():
     game = tafl.game("connectfour")
-    assert right_moves(tafl.agent("ab", game), game)["right"] == 1.0
+    assert right_moves(tafl.agent("ab", game), game).share == 1.0
     found = right_moves(tafl.agent("random", game, seed=1), game)
     by_chance = [len(o.good) / len(o.state.legal_actions) for o in critical_positions(game)]
-    assert found["right"] == pytest.approx(np.mean(by_chance), abs=4 * found["right, error"])
-    assert found["right, positions"] == 522
+    assert found.share == pytest.approx(np.mean(by_chance), abs=4 * found.error)
+    assert found.positions == 522

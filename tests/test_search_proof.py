@@ -6,7 +6,7 @@ import pytest
 import tafl
 from gamble import Gamble
 from oracles import read_lines
-from right_moves import critical_positions
+from studies.right_moves.measure import critical_positions
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.proofs import bare_tree
 from tafl.agents.search import AlphaBetaAgent, GuidedAlphaBetaAgent

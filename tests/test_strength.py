@@ -1,11 +1,16 @@
 """docs/strength.md is what was measured."""
 
-import strength
+from studies.pages import DOCS
+from studies.records import read, results
+from studies.strength.report import write
+from studies.strength.run import PARTS
 
 
-def test_the_page_is_written_from_what_is_stored():
-    assert strength.PAGE.read_text(encoding="utf-8") == strength.report(strength.stored())
+def test_the_page_is_written_from_what_is_stored(tmp_path):
+    (page,) = write(tmp_path)
+    assert page.read_text(encoding="utf-8") == (DOCS / "strength.md").read_text(encoding="utf-8")
 
 
 def test_every_part_was_measured():
-    assert list(strength.stored()) == list(strength.PARTS)
+    found = read(results("strength"))
+    assert list(dict.fromkeys(one.condition["part"] for one in found)) == list(PARTS)

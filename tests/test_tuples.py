@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tafl
-import tuple_sets
+from studies.make import tuple_sets
 from tafl.core.games.connectfour import four
 from tafl.core.games.rules import ALL_AROUND, ORTHOGONAL, Facts, grid_neighbours
 from tafl.errors import InputError

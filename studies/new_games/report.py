@@ -191,6 +191,11 @@ def roles(records: Records, players: int) -> list[float]:
     ]
 
 
+def with_part(text: str, strength: str) -> str:
+    """Return the page of a game with its strength, if it has a place for it."""
+    return PLACE.sub(lambda _: strength, text)
+
+
 def write(docs: Path = DOCS) -> list[Path]:
     """Write the page, and the strength of each game into its own; return their paths."""
     records = read(RESULTS)
@@ -198,7 +203,7 @@ def write(docs: Path = DOCS) -> list[Path]:
     found = [write_page(page, WORDS, "python -m studies new_games report", words(records))]
     for name in dict.fromkeys(one.game for one in records):
         source = DOCS / "games" / f"{name}.md"
-        text = PLACE.sub(lambda _, name=name: part(name, records), source.read_text("utf-8"))
+        text = with_part(source.read_text("utf-8"), part(name, records))
         (docs / "games").mkdir(exist_ok=True)
         with replacing(docs / "games" / source.name) as file:
             file.write(text)

@@ -12,8 +12,9 @@ PLAYERS = range(3)
 Position = tuple[int, ...]
 Values = dict[Position, float]
 
-EMPTY, START = (0, 0, 0), (5, 5, 5)
-POSITIONS = sorted(product(range(6), repeat=3), key=sum)
+EMPTY: Position = (0, 0, 0)
+START: Position = (5, 5, 5)
+POSITIONS: list[Position] = sorted(product(range(6), repeat=3), key=sum)
 MOVES: dict[Position, list[Position]] = {
     s: [(*s[:h], left, *s[h + 1 :]) for h in PLAYERS for left in range(s[h])] for s in POSITIONS
 }
@@ -77,7 +78,9 @@ def converged(td: TD) -> Values:
 
     for s in POSITIONS[1:]:
         greedy[s] = highest(MOVES[s], values)
-        ends = []  # of a round: how likely each is, how likely without random moves, the target
+        ends: list[
+            tuple[float, float, float]
+        ] = []  # of a round: how likely each is, how likely without random moves, the target
         for x, px, kx in chances(s):
             if x == EMPTY:
                 ends.append((px, kx, 0.2))

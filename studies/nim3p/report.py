@@ -82,7 +82,7 @@ def chain_lines(records: Records) -> list[list[str]]:
         if one.metric == "knows_reply" and one.agent == "A"
     }
     known, unknown = ([key for key in knows if knows[key] is sure] for sure in (True, False))
-    groups = {
+    groups: dict[str, list[tuple[int | None, int]]] = {
         "converged": [(None, 0)],
         f"player 0 knows its reply ({len(known)})": known,
         f"it does not ({len(unknown)})": unknown,

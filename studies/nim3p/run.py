@@ -4,6 +4,7 @@ python -m studies nim3p run
 """
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -115,7 +116,8 @@ def trained(variant: Variant, seed: int) -> list[Measurement]:
 
 def places(net: Net, player: int, s: Position) -> np.ndarray:
     """Return where the weights of a position are in the tables of a player."""
-    return player * net.size + net.base.astype(int) + np.array(s) @ net.strides.astype(int)
+    first = player * net.size + net.base.astype(int)
+    return np.asarray(first + np.array(s) @ net.strides.astype(int))
 
 
 def fill(net: Net, player: int, s: Position, value: float) -> None:
@@ -131,7 +133,7 @@ def table(net: Net) -> list[Values]:
     ]
 
 
-def key_values(variant: Variant, values: list[Values], heap: int, **rest: int) -> list[Measurement]:
+def key_values(variant: Variant, values: list[Values], heap: int, **rest: Any) -> list[Measurement]:
     """Return the values of the key moves where this heap is the small one, and the reply."""
 
     def left(n: int) -> Position:

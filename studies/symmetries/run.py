@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 
 import tafl
-from benchmarks.right_moves import right
 from studies.records import Measurement, append, machine, read
+from studies.right_moves.measure import right
 from tafl.agents.learned import LearnedAgent
 from tafl.arena.statistics import standard_error
 from tafl.boards import Game, State
@@ -46,7 +46,8 @@ def main(arguments: list[str]) -> None:
 
 def critical_positions(game: Game) -> Solved:
     """Return random positions where some moves keep the outcome and some do not."""
-    exact, choice, found = tafl.agent("alphabeta(depth=15)", game), Random(1), []
+    exact, choice = tafl.agent("alphabeta(depth=15)", game), Random(1)
+    found: Solved = []
     while len(found) < POSITIONS:
         state = game.start()
         for _ in range(choice.randint(3, 10)):

@@ -2,7 +2,7 @@
 
 `ab` plays any of the moves that keep the outcome, so any move at all when it is lost; `ab-dl` also
 minds the distance: the fastest win, the slowest loss. Both choose among equals at random, from the
-seed. The book of openings was made by benchmarks/connectfour_book.py.
+seed. The book of openings was made by studies/make/connectfour_book.py.
 """
 
 import lzma

@@ -21,7 +21,7 @@ from tafl.errors import InputError
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
 CHUNK = 200  # iterations between two looks at the clock
-C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by benchmarks/search_strength.py
+C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by studies/search
 
 
 class MCTSAgent(SearchAgent):

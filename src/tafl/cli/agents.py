@@ -28,8 +28,8 @@ def agents(
     if make:
         _make(make, json)
         card = make
-    from tafl.reproduction.best import card_rows
     from tafl.runs.champions import champion_file, champions, read_card
+    from tafl.training.champion import card_rows
 
     names = [card] if card else champions()
     if card and card not in champions():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    what: Literal["table1", "fig3", "fig4", "best", "report"],
+    what: Literal["table1", "fig3", "fig4", "report"],
     *,
     rows: str | None = None,
     learners: str | None = None,
@@ -28,14 +28,14 @@ def reproduce(
     ] = Path("."),
     json: Json = False,
 ) -> int:
-    """Reproduce a result of the paper, or our best. Runs that are stored are not repeated.
+    """Reproduce a result of the paper. Runs that are stored are not repeated.
 
     Parameters
     ----------
     what
         table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
-        with TD and SARSA; fig4: ConnectFour against perfect play; best: the presets `best`
-        and what was tried for them; report: only rewrite the page from stored runs.
+        with TD and SARSA; fig4: ConnectFour against perfect play; report: only
+        rewrite the page from stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
@@ -52,7 +52,6 @@ def reproduce(
         Where to learn: cpu, or cuda (a GPU), where all runs of a row learn side by side; their
         games against others are played on the CPU.
     """
-    from tafl.reproduction.best import write_page
     from tafl.reproduction.report import summary_table, write_report
     from tafl.reproduction.rows import jobs_of
     from tafl.reproduction.runs import load_results
@@ -62,9 +61,6 @@ def reproduce(
 
     if seeds is not None and not 1 <= seeds <= MOST_SEEDS:
         raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {seeds}")
-    if what == "best":
-        _refuse(what, learners=learners, quick=quick, keep=keep, device=device != "cpu")
-        return _best(_names(rows), seeds, out, json)
     jobs = jobs_of(what, _names(rows), seeds, quick, _names(learners), device)
     places = Places(out, quick)
     try:
@@ -73,8 +69,6 @@ def reproduce(
         complain("stopped; run the same command to continue")
         return 128 + stopped.number
     page = write_report(places.results, places.docs, quick)
-    if what == "report" and not quick:
-        write_page(places.results, places.docs)
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
     if json:
@@ -84,32 +78,6 @@ def reproduce(
         _print_table(places)
         print(f"all results and figures: {page}")
     return 1 if failed else 0
-
-
-def _refuse(what: str, **options: object) -> None:
-    """What a reproduction has no use for."""
-    for name, value in options.items():
-        if value:
-            raise InputError(f"--{name} does not go with {what}; remove it")
-
-
-def _best(names: list[str] | None, seeds: int | None, out: Path, json: bool) -> int:
-    """The presets `best`: trains what is not stored, and writes the page."""
-    from tafl.reproduction.best import attempts, best_table, load_lines, make_missing, write_page
-    from tafl.training.progress import Progress, progress_for_person
-
-    results = out / "results"
-    wanted = attempts(names, seeds)
-    make_missing(wanted, results, Progress() if json else progress_for_person("runs"))
-    page = write_page(results, out / "docs")
-    columns, rows = best_table(load_lines(results))
-    if json:
-        found = [dict(zip(columns, row, strict=True)) for row in rows]
-        print_json({"rows": found, "page": str(page)})
-    else:
-        print_table(columns, [[cell.replace("`", "") for cell in row] for row in rows])
-        print(f"all trials and champions: {page}")
-    return 0
 
 
 def _print_table(places: "Places") -> None:

@@ -2,7 +2,7 @@
 
 champions/GAME.safetensors is the file of an agent with its weights in little room (small.py) and,
 as one more text of its header, the card: how it was made, and how strong it is.
-benchmarks/champions.py makes them. Where that file would be too large to come with tafl,
+studies/make/champions.py makes them. Where that file would be too large to come with tafl,
 `tafl agents --make GAME` makes one for this user.
 """
 

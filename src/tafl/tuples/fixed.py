@@ -1,7 +1,7 @@
 """n-tuple sets that are given: the files in `data`, and lists that a user writes.
 
 The files hold the sets of the paper's authors under their numbers, in tafl's order of cells, and
-tafl's own, under names that say what they see (benchmarks/tuple_sets.py).
+tafl's own, under names that say what they see (studies/make/tuple_sets.py).
 """
 
 import json

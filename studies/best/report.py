@@ -1,0 +1,43 @@
+"""Writes docs/best.md from the stored measurements, searches, and the champions' cards."""
+
+from pathlib import Path
+
+from studies.best.computed import best_table, trial_table
+from studies.best.plan import FRESH, goals
+from studies.best.played import connectfour_table, played_tables
+from studies.best.strength import strength_table
+from studies.pages import DOCS, history_note, write_page
+from studies.records import read, results
+from studies.search.searches import searches_in
+from tafl.reproduction.cells import markdown_table
+from tafl.runs.champions import champion_file, champions, read_card
+from tafl.training.champion import card_rows
+
+STORE = results("best")
+
+
+def write(docs: Path = DOCS, store: Path = STORE) -> list[Path]:
+    """Write the page; return its path."""
+    found, searches = read(store), searches_in(read(results("search")))
+    page = write_page(
+        docs / "best.md",
+        Path(__file__).with_name("page.md"),
+        "python -m studies best report",
+        {
+            "best": markdown_table(*best_table(found)),
+            "strong": markdown_table(*strength_table(found, searches, FRESH)),
+            "trials": "\n\n".join(trial_table(goal, found) for goal in goals().values()),
+            "connectfour": connectfour_table(found),
+            "played": played_tables(found),
+            "champions": "\n\n".join(map(_champion, champions())),
+            "fresh": f"{FRESH[0]} to {FRESH[-1]}",
+            "history": history_note(found),
+        },
+    )
+    return [page]
+
+
+def _champion(name: str) -> str:
+    """Return the card of a champion."""
+    file = champion_file(name)
+    return f"### {read_card(file).game}\n\n{markdown_table(['', ''], card_rows(file))}"

@@ -1,0 +1,1 @@
+"""Right moves of trained agents in solved positions, with and without FARL."""

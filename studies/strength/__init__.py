@@ -1,0 +1,1 @@
+"""Strength of engines, gain by search, and speed of search."""
