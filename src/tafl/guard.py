@@ -8,7 +8,8 @@ process has ended, whatever ended it, or that it wants no more. The program gets
 standard streams, folder, environment and signals, in a process group of its own, and the guard
 ends as the program does. On Linux also programs that have left their parents, daemons, end with it.
 
-It is started for every program, so it imports little; `processes.py` is the other end.
+It is started for every program, with `-I -S`, so it imports little, and nothing of tafl: its way to
+hear signals is not that of `signals.py`. `processes.py` is the other end.
 """
 
 import os

@@ -100,12 +100,13 @@ class Listener:
                 level = self._first_level() if heard else RUN
             if level > ABANDON:
                 self._end(number)
+                level = level if call else RUN  # this process has no last resort
             elif call:
                 LEVEL[0] = level
 
     def _patience(self, call: int, level: int) -> float | None:
         """Return the seconds until the next level; None if only a request leads there."""
-        if call or level == RUN:
+        if call or level != ABANDON:
             return SECONDS.get(level)
         return self.policies[-1].patience if self.policies else None
 
