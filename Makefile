@@ -49,15 +49,18 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# One file is run by one process: tests of a file share what they train and compile.
+PYTEST = $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
 test: check
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(PYTEST)
 
 test-all: check
-	$(BIN)/pytest -n 2 --dist loadfile -m "long or not long"
+	$(PYTEST) -m "long or not long"
 
 test-gpu: setup
 	@$(PIP) install --quiet "numba-cuda[cu12]>=0.30"
-	$(BIN)/pytest -m gpu tests/test_gpu.py
+	$(BIN)/pytest -n 4 -m gpu tests/test_gpu.py
 
 demo: $(RUNTIME)
 	$(BIN)/tafl demo

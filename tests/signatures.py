@@ -11,6 +11,7 @@ differ from it in last bits, for machine code multiplies and adds in one step.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
@@ -52,10 +53,10 @@ def signature(name: str, algo: str, farl: bool, seed: int, compiled: bool) -> st
     return hashlib.sha256(learner.tensors()["weights"].tobytes()).hexdigest()[:12]
 
 
-def signatures(name: str, compiled: bool = True) -> dict[str, str]:
-    """All signatures of one game."""
+def signatures(name: str, compiled: bool = True, algos: Iterable[str] = ALGOS) -> dict[str, str]:
+    """Return the signatures of one game, by default of all algorithms."""
     found = {}
-    for algo, farl, seed in product(ALGOS, (True, False), SEEDS):
+    for algo, farl, seed in product(algos, (True, False), SEEDS):
         key = f"{name} {algo} {'farl' if farl else 'no-farl'} {seed}"
         found[key] = signature(name, algo, farl, seed, compiled)
     return found

@@ -41,7 +41,8 @@ def compared(name: str, algo: str, episodes: int, threads: int, games: int) -> d
     options = option_tree(algo=algo, seed=3, episodes=2 * episodes)
     tree = {"threads": games}
     if "2048" in name:
-        tree |= {"start": {"again": 1.0}, "td": {"backward": 7}}
+        tree |= {"start": {"again": 1.0}}
+        tree |= {"td": {"backward": 7}} if algo == "td" else {}
     changes = merged(options, merged(RANDOM, merged(SMALL, tree)))
     settings = compose(game, preset_of(game), None, changes)
     tuples = make_plan(game, settings).tuples

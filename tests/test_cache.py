@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tafl
+from long import long
 from planted import plant
 from tafl.core.compile import cache, kernel
 from tafl.core.play.perft import perft
@@ -54,7 +55,7 @@ def count(game, folder, cwd=None, source=SOURCE, **environment):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "mygame.py"])
+@pytest.mark.parametrize("game", [long("tictactoe"), "mygame.py"])
 def test_second_process_starts_at_once(tmp_path, game):
     if game.endswith(".py"):
         game = plant(tmp_path)
@@ -81,6 +82,7 @@ def test_edited_file_is_never_run_stale(tmp_path):
     assert again["hits"] == 1
 
 
+@pytest.mark.long
 def test_edited_module_beside_the_file_is_never_run_stale(tmp_path):
     beside = tmp_path / "limits.py"
     beside.write_text("from more import WIDTH\n")
@@ -124,6 +126,7 @@ def test_module_edited_after_its_import_is_not_cached(tmp_path, monkeypatch):
     del sys.modules["imported_game"]
 
 
+@pytest.mark.long
 def test_read_only_installation_and_home(tmp_path):
     package = tmp_path / "site"
     shutil.copytree(SOURCE / "tafl", package / "tafl", ignore=shutil.ignore_patterns("__pycache__"))

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import tafl
+from kinds import KINDS
+from long import long_except
 from planted import line_of, plant
 from tafl.boards.check import _differ, check
 from tafl.core.games import GAMES, PAPER
@@ -78,7 +80,7 @@ class Dice(NamedTuple):
 '''
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", long_except([*PAPER, *KINDS], GAMES))
 def test_games_of_tafl_are_correct(name):
     """Those of the paper in more games than others."""
     report = check(name, games=50 if name in PAPER else 10)

@@ -3,10 +3,13 @@
 All moves are random, so that both play the same games, and every update is compared to rounding.
 """
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import tafl
+from long import long_learners
 from signatures import ALGOS, SMALL
 from tafl.core.games import PAPER
 from tafl.settings.presets import compose
@@ -17,8 +20,7 @@ from tafl.training.plan import make_plan, option_tree
 RANDOM = {"td": {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random_moves": True}}
 
 
-@pytest.mark.parametrize("algo", ALGOS)
-@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.parametrize(("name", "algo"), long_learners(product(PAPER, ALGOS)))
 def test_compiled_and_plain_learning_agree(name, algo):
     game = tafl.game(name)
     options = option_tree(algo=algo, seed=3, episodes=2)

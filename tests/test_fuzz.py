@@ -5,8 +5,8 @@ import pytest
 from attacks import OK
 from fuzz import ATTACKS, attack
 
-# one in so many of those that half an hour is for
-SHARE = 50
+# one in this number of the tries of half an hour, and in a long test
+SHARE, LONG_SHARE = 500, 50
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -17,7 +17,23 @@ def undecided(tmp_path_factory):
         yield
 
 
+def few(name):
+    """Return the number of tries in a short test."""
+    return max(1, ATTACKS[name].tries // SHARE)
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_is_withstood(name):
-    found = [attack(name, number, seed=1) for number in range(ATTACKS[name].tries // SHARE)]
-    assert [text for text in found if text != OK] == []
+    assert failures(name, range(few(name))) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ATTACKS)
+def test_more_attacks_are_withstood(name):
+    assert failures(name, range(few(name), ATTACKS[name].tries // LONG_SHARE)) == []
+
+
+def failures(name, numbers):
+    """Return what was found by the tries of these numbers that were not withstood."""
+    found = [attack(name, number, seed=1) for number in numbers]
+    return [text for text in found if text != OK]

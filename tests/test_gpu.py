@@ -20,6 +20,7 @@ import pytest
 import tafl
 from benchmarks import gpu_page
 from kinds import KINDS
+from long import long, long_learners
 from one_at_a_time import Block, backwards
 from signatures import ALGOS, SMALL
 from simulated import RANDOM, compared, preset_of
@@ -77,7 +78,7 @@ def block_of(game, settings, tuples, episodes, begun=0):
     return train, (game.rules, one, settled, rows, 1, size, total, episodes)
 
 
-@pytest.mark.parametrize(("name", "algo"), [*SAME_GAMES, *product(KINDS, ["td"])])
+@pytest.mark.parametrize(("name", "algo"), long_learners([*SAME_GAMES, *product(KINDS, ["td"])]))
 def test_a_block_of_one_thread_learns_as_the_cpu_does(name, algo):
     game, settings, tuples = small(name, algo)
     cpu = Learner(game, settings, tuples)
@@ -131,7 +132,8 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
         ("connectfour", "td", {"lambda": 0.0, "backward": 4}),
         ("tictactoe", "td", {"afterstates": False}),
         ("tictactoe", "td", {"learn_from_random_moves": False}),
-        ("nim3p", "sarsa", {}),
+        ("nim", "sarsa", {}),
+        long(("nim3p", "sarsa", {})),
         ("tictactoe", "q", {}),
     ],
 )
@@ -185,8 +187,11 @@ def test_a_block_sees_changes_beyond_the_64_cells_of_a_mask():
     ("name", "algo"),
     [
         *product(("tictactoe",), ("td", "q")),
-        *product(("nim3p",), ("td", "sarsa")),
-        *product(("2048", "2048(fold=512)"), ("td",)),
+        ("nim", "sarsa"),
+        ("nim3p", "td"),
+        ("2048", "td"),
+        *map(long, product(("nim3p", "2048"), ("sarsa",))),
+        long(("2048(fold=512)", "td")),
     ],
 )
 def test_the_simulator_learns_as_the_cpu_does_and_continues_its_training(name, algo):
@@ -199,10 +204,11 @@ def test_the_simulator_learns_as_the_cpu_does_and_continues_its_training(name, a
 
 
 @numba_cuda
-def test_blocks_that_share_the_episodes_of_an_agent_play_each_of_them_once():
-    found = simulated("nim3p", "td", "150", "1", "3")
-    for scores in found["scores"]:  # 300 games, each of them worth 1 and 0.2
-        assert sum(scores) == pytest.approx(1.2 * 300)
+@pytest.mark.parametrize("half", [15, long(150)])
+def test_blocks_that_share_the_episodes_of_an_agent_play_each_of_them_once(half):
+    found = simulated("nim3p", "td", str(half), "1", "3")
+    for scores in found["scores"]:  # each game is worth 1 and 0.2
+        assert sum(scores) == pytest.approx(1.2 * 2 * half)
 
 
 def simulated(*words):

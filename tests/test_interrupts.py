@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tafl
+from long import long
 from planted import line_of, plant
 from tafl import signals
 from tafl.boards.check import check, quick_check
@@ -24,6 +25,7 @@ from tafl.training.plan import checked_mark
 from test_train import bits
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
+MAINLY = [signal.SIGINT, long(signal.SIGTERM)]
 SOON = 15  # seconds; far less on a machine that does nothing else
 
 # A command whose kernels leave a file behind when they begin.
@@ -107,7 +109,7 @@ def compiled():
     tafl.agent("mcts(iterations=10)", tictactoe).act(tictactoe.start())
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", MAINLY)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_answer_signals(command, number, compiled, tmp_path):
     code, said, seconds = interrupted(number, tmp_path, command, *COMMANDS[command])
@@ -146,7 +148,7 @@ def test_a_signal_is_not_lost_while_an_object_is_thrown_away(number):
     assert (done.returncode, done.stderr) == (128 + number, "")
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", MAINLY)
 def test_evaluation_answers_signals(number, trained, tmp_path):
     command = "eval", trained.path, "--vs", "maxn(depth=20)", "--games", 2
     code, said, seconds = interrupted(number, tmp_path, *command)
@@ -154,7 +156,7 @@ def test_evaluation_answers_signals(number, trained, tmp_path):
     assert seconds < SOON
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", MAINLY)
 def test_training_saves_when_an_evaluation_is_interrupted(number, tmp_path):
     """What was learned is in the checkpoint, bit by bit; the evaluation can be done again."""
     path, episodes = tmp_path / "run", 50
@@ -179,7 +181,7 @@ def unchecked(path):
     return path
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", MAINLY)
 def test_training_gives_up_an_episode_that_does_not_end(number, tmp_path):
     game, path = unchecked(plant(tmp_path, *ENDLESS, SLOW)), tmp_path / "run"
     command = "train", game, "--episodes", 100, "--out", path
@@ -190,6 +192,7 @@ def test_training_gives_up_an_episode_that_does_not_end(number, tmp_path):
     assert checkpoint_files(path / "checkpoints") == []
 
 
+@pytest.mark.long
 def test_training_reports_an_episode_that_does_not_end(tmp_path):
     game = tafl.game(unchecked(plant(tmp_path, *ENDLESS)))
     with pytest.raises(EndlessGame, match=r"mygame\.py.* not over after 1,000,000 moves"):
@@ -270,7 +273,7 @@ SEARCHES = [
     ("connectfour", "alphabeta(depth=40)", {"depth": 6}),
     ("2048", "expectimax(depth=12)", {"depth": 2}),
     ("tictactoe", "mcts(iterations=100000000)", {"iterations": 500}),
-    ("connectfour", "puct(champion,iterations=1,proof=8000000)", {"nodes": 500}),
+    long(("connectfour", "puct(champion,iterations=1,proof=8000000)", {"nodes": 500})),
 ]
 
 

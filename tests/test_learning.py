@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tafl
+from long import long
 from studies.pages import DOCS
 from studies.right_moves.plan import plans
 from studies.right_moves.report import write
@@ -17,7 +18,10 @@ WIN_RATE = OWN = REWARD = RIGHT = 0  # the first measure of its game
 WINNING = 1
 
 
-def learned(name, measure, farl=True, seeds=range(10), algo="td"):
+SEEDS = pytest.mark.parametrize("seeds", [range(2), long(range(10))], ids=["2", "10"])
+
+
+def learned(name, measure, farl=True, *, seeds, algo="td"):
     """The mean of a measure, by its number, over agents of some seeds."""
     game, plan = tafl.game(name), plans()[name]
     results = []
@@ -33,32 +37,38 @@ def learned(name, measure, farl=True, seeds=range(10), algo="td"):
     return np.mean(results)
 
 
-def test_tictactoe():
-    assert learned("tictactoe", WIN_RATE) >= 0.49
-    assert learned("tictactoe", WIN_RATE, farl=False) <= 0.30
+@SEEDS
+def test_tictactoe(seeds):
+    assert learned("tictactoe", WIN_RATE, seeds=seeds) >= 0.49
+    assert learned("tictactoe", WIN_RATE, farl=False, seeds=seeds) <= 0.30
 
 
-def test_nim():
-    assert learned("nim", OWN) >= 0.99
-    assert learned("nim", WINNING) >= 0.98
-    assert learned("nim", WINNING, farl=False) <= 0.65
+@SEEDS
+def test_nim(seeds):
+    assert learned("nim", OWN, seeds=seeds) >= 0.99
+    assert learned("nim", WINNING, seeds=seeds) >= 0.98
+    assert learned("nim", WINNING, farl=False, seeds=seeds) <= 0.65
 
 
-def test_nim3p():
-    assert learned("nim3p", REWARD) >= 0.33
-    assert learned("nim3p", REWARD, farl=False) <= 0.10
+@SEEDS
+def test_nim3p(seeds):
+    assert learned("nim3p", REWARD, seeds=seeds) >= 0.33
+    assert learned("nim3p", REWARD, farl=False, seeds=seeds) <= 0.10
 
 
 @pytest.mark.parametrize("algo", ["sarsa", "q"])
-def test_sarsa_and_q_learn_tictactoe_and_nim(algo):
-    assert learned("tictactoe", WIN_RATE, algo=algo) >= 0.49
-    assert learned("nim", OWN, algo=algo) >= 0.99
+@SEEDS
+def test_sarsa_and_q_learn_tictactoe_and_nim(algo, seeds):
+    assert learned("tictactoe", WIN_RATE, algo=algo, seeds=seeds) >= 0.49
+    assert learned("nim", OWN, algo=algo, seeds=seeds) >= 0.99
 
 
-def test_sarsa_without_farl_does_not_master_tictactoe():
-    assert learned("tictactoe", WIN_RATE, algo="sarsa", farl=False) <= 0.45
+@SEEDS
+def test_sarsa_without_farl_does_not_master_tictactoe(seeds):
+    assert learned("tictactoe", WIN_RATE, algo="sarsa", farl=False, seeds=seeds) <= 0.45
 
 
+@pytest.mark.long
 def test_connectfour():
     assert learned("connectfour", RIGHT, seeds=[1]) >= 0.84
 

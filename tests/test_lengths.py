@@ -128,6 +128,7 @@ def test_self_play_is_reported(tmp_path):
     assert means[1][0] == (second["scores"][0] - first["scores"][0]) / 10
 
 
+@pytest.mark.long
 def test_an_edited_game_is_not_resumed_under_other_rules(tmp_path, capsys):
     """The hash is that of the rules that ran, not of the file when the checkpoint was written."""
     assert main(["new-game", "mygame", "--out", str(tmp_path / "mygame.py")]) == 0

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tafl
+from long import long
 from planted import line_of, plant
 from tafl.boards.load import same_rules
 from tafl.core.games import GAMES
@@ -368,7 +369,7 @@ except tafl.GameError as error:
 """
 
 
-@pytest.mark.parametrize("way", ["-", "-c"])
+@pytest.mark.parametrize("way", [long("-"), "-c"])
 def test_rules_that_are_in_no_file(way, tmp_path):
     """Read from stdin, or given on the command line."""
     arguments = ["-c", COUNT] if way == "-c" else ["-"]

@@ -6,7 +6,10 @@ import pytest
 
 pytest.importorskip("nbclient", reason="nbclient is not installed")
 pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+from long import long_except
 from notebooks import NOTEBOOKS, executed
+
+SHORT = [path for path in NOTEBOOKS if path.stem == "first_steps"]
 
 
 def outputs(notebook):
@@ -20,7 +23,7 @@ def outputs(notebook):
     return found
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", long_except(SHORT, NOTEBOOKS), ids=lambda path: path.stem)
 def test_a_notebook_shows_what_is_stored_in_it(path):
     import nbformat
 

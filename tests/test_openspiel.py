@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tafl
+from long import long
 from tafl.adapters.openspiel_names import openspiel_name
 from tafl.agents.spec import parameters
 from tafl.arena.contest import begin, derived_seeds
@@ -106,12 +107,13 @@ def legal_actions(rules, words, actions):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_rules_agree_in_1000_random_games(name):
+@pytest.mark.parametrize("games", [100, long(1000)])
+def test_the_rules_agree_in_random_games(name, games):
     """Legal actions at every move, and the returns; where they pass, we have passed already."""
     game, theirs = tafl.game(name), pyspiel.load_game(openspiel_name(tafl.game(name)))
     rules, chance, actions = game.rules, np.random.default_rng(1), game.facts.actions
     with np.errstate(over="ignore"):
-        for _ in range(1000):
+        for _ in range(games):
             words, there = game.start().words, theirs.new_initial_state()
             while not there.is_terminal():
                 legal = there.legal_actions()

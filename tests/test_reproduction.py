@@ -125,6 +125,7 @@ def test_a_run_that_fails_is_reported_and_others_are_stored(tmp_path, capsys):
     assert stored == {"td-no-farl", "td-part-1", "td-part-2"}
 
 
+@pytest.mark.long
 def test_an_interrupted_reproduction_goes_on(tmp_path):
     """Ctrl-C in the middle of ConnectFour's training, then the same command again."""
     command = [sys.executable, "-m", "tafl", "reproduce", "fig4", "--quick", "--seeds", "1"]

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long import long
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.rules import Facts, rules
 from tafl.core.games.tictactoe import TicTacToe
@@ -25,7 +26,7 @@ from test_ntuple import playout
 from test_td import Countdown
 
 
-@pytest.fixture(params=["sarsa", "q", "sarsa plain", "q plain"])
+@pytest.fixture(params=[long("sarsa"), long("q"), "sarsa plain", "q plain"])
 def run(request):
     kernel = train_sarsa if request.param.startswith("sarsa") else train_q
     if "plain" not in request.param:

@@ -426,10 +426,18 @@ class Race(NamedTuple):
 '''
 
 
-def test_a_game_of_ones_own_trains_without_any_setting(tmp_path, monkeypatch):
-    (tmp_path / "race.py").write_text(OWN_GAME)
-    monkeypatch.chdir(tmp_path)
-    train("race.py(goal=7)", episodes=2000, seed=1, out="run")
+@pytest.fixture
+def race(tmp_path_factory):
+    """The file of the game, at the same place in all tests: machine code is found by its path."""
+    file = tmp_path_factory.getbasetemp() / "race" / "race.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(OWN_GAME)
+    return file
+
+
+def test_a_game_of_ones_own_trains_without_any_setting(race, tmp_path, monkeypatch):
+    monkeypatch.chdir(race.parent)
+    train("race.py(goal=7)", episodes=2000, seed=1, out=tmp_path / "run")
     monkeypatch.chdir("/")
     opened = Run.open(tmp_path / "run")
     # whoever makes the sum 1, 4 or 7 wins: 7 - sum is then a multiple of 3
@@ -440,30 +448,27 @@ def test_a_game_of_ones_own_trains_without_any_setting(tmp_path, monkeypatch):
     assert opened.metrics[-1]["results"][0]["win_rate"] > 0.9
 
 
-def test_a_folder_of_game_and_run_may_move(tmp_path):
-    (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "race.py").write_text(OWN_GAME)
-    run = train(str(tmp_path / "old" / "race.py"), episodes=50, out=tmp_path / "old" / "run")
+def test_a_folder_of_game_and_run_may_move(race, tmp_path):
+    run = train(str(race), episodes=50, out=race.parent / "run")
     before = run.agent.values(run.game.start())
-    new = (tmp_path / "old").rename(tmp_path / "new")
+    new = race.parent.rename(tmp_path / "new")
     text = (new / "run" / "settings.toml").read_text()
     copied = Run.open(new / "run")  # the run keeps a copy of its game
     assert copied.agent.values(copied.game.start()) == before
-    (new / "run" / "settings.toml").write_text(text.replace("/old/", "/new/"))
+    text = text.replace(str(race.parent), str(new))
+    (new / "run" / "settings.toml").write_text(text)
     moved = Run.open(new / "run")
     assert moved.agent.values(moved.game.start()) == before
     assert moved.game.name.startswith(str(new / "race.py"))
-    (new / "run" / "settings.toml").write_text(text.replace("/old/", "/new/").replace("=5)", "=6)"))
+    (new / "run" / "settings.toml").write_text(text.replace("=5)", "=6)"))
     with pytest.raises(InputError, match=r"written with game = race.py\(goal=5\)"):
         _ = Run.open(new / "run").agent
 
 
-def test_edited_rules_cannot_be_resumed_but_still_play(tmp_path, caplog):
-    file = tmp_path / "race.py"
-    file.write_text(OWN_GAME)
+def test_edited_rules_cannot_be_resumed_but_still_play(race, tmp_path, caplog):
     with pytest.raises(Stopped):
-        watched(StopAt(100), game=str(file), episodes=500, out=tmp_path / "run")
-    file.write_text(OWN_GAME.replace("<= self.goal", "<= self.goal + 0"))
+        watched(StopAt(100), game=str(race), episodes=500, out=tmp_path / "run")
+    race.write_text(OWN_GAME.replace("<= self.goal", "<= self.goal + 0"))
     with pytest.raises(InputError, match="was trained with other rules of"):
         resume(tmp_path / "run")
     opened = Run.open(tmp_path / "run")

@@ -160,6 +160,7 @@ def test_a_run_can_be_moved_with_and_without_its_game(trained, tmp_path, monkeyp
     assert (moved.agent.net.weights == Run.open(trained / "run").agent.net.weights).all()
 
 
+@pytest.mark.long
 def test_a_comment_is_no_other_rule(trained, tmp_path, monkeypatch, caplog):
     """Other rules are not resumed; the agent still plays by those that it learned."""
     monkeypatch.setenv("TAFL_DATA_DIR", str(trained / "data"))

@@ -11,6 +11,7 @@ import pytest
 
 import tafl
 from kinds import KINDS
+from long import long_except
 from tafl.agents.learned import LearnedAgent
 from tafl.boards.layout import board_of
 from tafl.boards.template import write_template
@@ -29,6 +30,7 @@ from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent
 NODE = shutil.which("node") or shutil.which("nodejs")
+SHORT = ("2048", "tictactoe", "connectfour", "nim3p")  # the others compile longer
 SET_UP = ("tictactoe", "connectfour", "hex", "nim", "nim3p")  # where a search finds any position
 needs_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine (nodejs)")
 
@@ -86,7 +88,7 @@ def check_way(game, wanted, actions):
 
 
 @needs_node
-@pytest.mark.parametrize("name", [*PAPER, *KINDS, "template"])
+@pytest.mark.parametrize("name", long_except(SHORT, [*PAPER, *KINDS, "template"]))
 def test_games_and_values_are_those_of_the_cpu(name, tmp_path):
     if name == "template":
         name = str(write_template("mygame", tmp_path / "mygame.py"))

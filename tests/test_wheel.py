@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tomllib
 import venv
 import zipfile
@@ -21,6 +22,7 @@ import pytest
 from tafl.core.games import GAMES
 
 ROOT = Path(__file__).parent.parent
+FOLDERS = ("benchmarks", "docs", "results", "src", "studies", "tests", "web")
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 # What pip writes into bin/tafl, with the entry point looked up.
 TAFL = """
@@ -63,6 +65,18 @@ def installed(wheel, tmp_path_factory):
 
     python.place, python.folder = place, empty
     return python
+
+
+def test_the_sdist_has_all_that_its_tests_read(tmp_path):
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    with tarfile.open(tmp_path / f"tafl-{VERSION}.tar.gz") as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    made = {"__pycache__", "node_modules"}
+    files = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*") if file.is_file()]
+    wanted = {file.relative_to(ROOT) for file in files if not made & set(file.parts)}
+    assert {file.as_posix() for file in wanted} <= packed
+    assert {"Makefile", "README.md", "requirements.lock", "requirements-dev.lock"} <= packed
 
 
 def files_of(wheel):
@@ -119,6 +133,7 @@ def test_a_new_game_is_correct(installed):
     )
 
 
+@pytest.mark.long
 def test_training(installed):
     options = ("--episodes", "50", "--seed", "1", "--set", 'evaluation.opponents=["exact"]')
     installed("-c", TAFL, "train", "tictactoe", *options, "--out", "run")
