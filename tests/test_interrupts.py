@@ -34,7 +34,7 @@ import sys
 from pathlib import Path
 from tafl.cli.main import main
 from tafl.signals import Listener
-from tafl.training import judges
+from tafl.training import evaluation
 from tafl.training.learner import Learner
 
 def marked(function, name):
@@ -45,7 +45,7 @@ def marked(function, name):
 
 Listener.begin = marked(Listener.begin, "kernel")
 Learner.learn = marked(Learner.learn, "learning")
-judges.evaluate = marked(judges.evaluate, "evaluating")
+evaluation.evaluate = marked(evaluation.evaluate, "evaluating")
 sys.exit(main(sys.argv[2:]))
 """
 

@@ -148,7 +148,7 @@ def test_slow_agents_in_several_processes(number, command):
     """They are in compiled code, or about to be."""
     slow = "mcts(iterations=1000000000)"
     match = command("tournament", "tictactoe", slow, "random", "exact", "--workers", 2)
-    own = f"{sys.executable} -c from tafl.arena.workers import work; work()"
+    own = f"{sys.executable} -c from tafl.workers import serve; serve()"
     match.waits_for(lambda: match.runs(own, times=2))
     match.end(number)
 

@@ -12,15 +12,17 @@ import pytest
 
 import tafl
 from studies.farl.last_mover import last_movers
+from tafl import workers
 from tafl.boards import load_game
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.reproduction.report import as_authors, report, shown, values, write_report
 from tafl.reproduction.rows import MAIN, PARTS, VARIANTS, Job, authors_curves, jobs_of, rows
 from tafl.reproduction.runs import load_results
-from tafl.reproduction.schedule import Places, batches, in_order
+from tafl.reproduction.schedule import Places, carry_out_jobs, in_order
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
+from tafl.training.progress import Progress
 
 HOME = Path(__file__).parent.parent
 WHAT = [("table1", None), ("table1", [*MAIN, *PARTS]), ("fig3", None), ("fig4", None)]
@@ -223,15 +225,22 @@ def test_short_rows_and_the_papers_own_runs_come_first():
         assert cost == (100.0 if job.row.name == "connectfour" else 1.0)
 
 
-def test_short_runs_of_a_row_share_a_process():
-    jobs = jobs_of("table1", ["tictactoe", "nim"], 3)
-    ordered, seconds = in_order(jobs, [6.0 if job.row.name == "nim" else 50.0 for job in jobs])
-    made = batches(ordered, seconds)
-    assert [job for batch in made for job in batch] == ordered
-    for batch in made:
-        assert len(batch) <= (3 if batch[0].row.name == "nim" else 1)
-        assert len({job.row.name for job in batch}) == 1
-    assert any(len(batch) == 3 for batch in made)
+def test_runs_share_a_process(tmp_path, monkeypatch):
+    """It takes some seconds to start one, more than short runs need."""
+    started = []
+
+    class Counted(workers.Worker):
+        def __init__(self, quiet):
+            started.append(self)
+            super().__init__(quiet)
+
+    monkeypatch.setattr(workers, "Worker", Counted)
+    monkeypatch.setattr("tafl.training.executors.cores", lambda: 1)
+    jobs = jobs_of("table1", ["nim"], 1, quick=True)[:3]
+    places = Places(tmp_path, quick=True)
+    assert carry_out_jobs(jobs, [1.0] * 3, places, keep=False, progress=Progress()) == {}
+    assert places.missing(jobs) == []
+    assert len(started) == 1
 
 
 def test_authors_curves_end_where_their_table_says():

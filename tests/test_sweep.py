@@ -26,11 +26,10 @@ from tafl.sweeps.points import grid, hypercube, tpe
 from tafl.sweeps.result import Score, Sweep, Trial, best_points
 from tafl.sweeps.space import Choice, Range, make_space, parse_sweep
 from tafl.training import together
-from tafl.training.executors import Ending
+from tafl.training.executors import Ending, Outcome, finish, outcome_of
 from tafl.training.plan import prepare
 from tafl.training.several import create_seeds, seed_folders
 from tafl.training.together import GpuExecutor, opened
-from tafl.training.worker import Outcome, finish, outcome_of
 from test_train import bits, told, wait_for
 
 LISTS = make_space({"td.alpha": [0.1, 0.5, 1.0], "td.lambda": [0, 0.5]})

@@ -64,6 +64,12 @@ class MissingPackage(InputError, ImportError):  # noqa: N818 - the name says wha
     """A library that only some need is not installed."""
 
 
+class WorkerError(InputError):
+    """A worker process failed with an error that is none of these, or ended before its time."""
+
+    exit_code = 1
+
+
 class Left(Exception):  # noqa: N818 - the name says what happened
     """A person has left the game."""
 
@@ -87,6 +93,31 @@ class FaultyGame(GameError):  # noqa: N818 - the name says what happened
     """The rules of a game contradict themselves, or what facts() says."""
 
     exit_code = 1
+
+
+def message(error: Exception) -> str:
+    """Return what an error says: one of tafl's in its own words, any other with its type.
+
+    >>> message(KeyError("a")), message(InputError("a"))
+    ("KeyError: 'a'", 'a')
+    """
+    return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+
+
+def kind(error: Exception) -> str:
+    """Return the name of an error's class, of the nearest one that is defined here, or nothing.
+
+    >>> kind(Diverged("too large")), kind(KeyError("a"))
+    ('Diverged', '')
+    """
+    known = (one.__name__ for one in type(error).__mro__ if one.__module__ == __name__)
+    return next(known, "")
+
+
+def of_kind(name: str, text: str) -> Exception:
+    """Return an error of another process, by its kind and its message."""
+    made: Exception = globals().get(name, WorkerError)(text)
+    return made
 
 
 def missing(library: str, extra: str) -> MissingPackage:

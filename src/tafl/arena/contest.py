@@ -17,7 +17,7 @@ from tafl.arena.records import Moves, Record, Task
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.play.greedy import make_games, play_random_players
-from tafl.errors import AgentError, IllegalAction, InputError, Left, TakenBack
+from tafl.errors import AgentError, IllegalAction, Left, TakenBack, message
 
 AT_ONCE = 1_000  # games that compiled code plays in a row
 ROOM = 1 << 20  # for their moves
@@ -54,7 +54,7 @@ def play_on(
             raise
         except Exception as error:
             number, name = len(state.history) - first + 1, _name(names, agents, player)
-            raise AgentError(f"move {number}: {name}: {said(error)}") from error
+            raise AgentError(f"move {number}: {name}: {message(error)}") from error
     return state
 
 
@@ -169,11 +169,6 @@ def after(state: State, moves: Moves) -> State:
     for action in moves:
         state.play(action)
     return state
-
-
-def said(error: Exception) -> str:
-    """What an error says: one of ours in its own words, any other with its type."""
-    return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
 
 
 def begin(agent: Agent, seed: int) -> None:

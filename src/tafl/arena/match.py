@@ -12,10 +12,10 @@ from tafl.agents import Agent, make_agent
 from tafl.agents.agent import GameAgent
 from tafl.agents.spec import parse
 from tafl.arena.contest import Contest
+from tafl.arena.parallel import play_in_processes
 from tafl.arena.records import Record, Task
 from tafl.arena.result import ALONE, Result
 from tafl.arena.starts import Starts, make_tasks
-from tafl.arena.workers import play_in_processes
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError

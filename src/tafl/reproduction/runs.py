@@ -1,7 +1,7 @@
-"""Runs of a reproduction: trained, judged, stored. `python -m ...reproduction.runs`.
+"""Runs of a reproduction: trained, judged, stored.
 
-A batch is a file that names runs to be made one after the other. When the result of a run is
-stored, a JSON file of its own, the folder of the run is deleted, unless it is to be kept.
+When the result of a run is stored, in a JSON file of its own, the folder of the run is deleted,
+unless it is to be kept.
 """
 
 import json
@@ -23,9 +23,9 @@ from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
 from tafl.settings.tables import Fields
+from tafl.training.executors import Outcome, outcome_of
 from tafl.training.progress import ProgressFile
 from tafl.training.training import resume
-from tafl.training.worker import Outcome, serve
 
 Stored = dict[str, Any]
 FIELDS = (
@@ -165,35 +165,18 @@ def chosen(results: Iterable[Stored], row: str, variant: str) -> list[Stored]:
     return [r for r in results if r["row"] == row and r["variant"] == variant]
 
 
-def write_batch(file: Path, jobs: list[Job], runs: Path, results: Path, keep: bool) -> None:
-    """Names runs for a process of their own."""
-    tasks = [(job.row.name, job.variant.name, job.seed, job.quick, job.device) for job in jobs]
-    batch = {"tasks": tasks, "runs": str(runs), "results": str(results), "keep": keep}
-    with replacing(file, durable=False) as stream:
-        stream.write(to_json(batch) + "\n")
+def finish_job(job: list[Any], folder: str, result: str, keep: bool) -> Outcome:
+    """Make a run in a worker, from its `task`."""
+    row, variant, *rest = job
+    try:
+        finish(Job(rows()[row], VARIANTS[variant], *rest), Path(folder), Path(result), keep)
+    except Exception as error:
+        return outcome_of(error)
+    return Outcome()
 
 
-def finish_batch(file: Path) -> dict[str, str]:
-    """Makes the runs of a batch; returns why some failed, by their names."""
-    batch = json.loads(file.read_text(encoding="utf-8"))
-    failed: dict[str, str] = {}
-    for row, variant, *rest in batch["tasks"]:
-        job = Job(rows()[row], VARIANTS[variant], *rest)
-        folder, result = Path(batch["runs"]) / job.name, Path(batch["results"]) / f"{job.name}.json"
-        try:
-            finish(job, folder, result, batch["keep"])
-        except InputError as error:
-            failed[job.name] = str(error)
-        except Exception as error:
-            failed[job.name] = f"{type(error).__name__}: {error}"
-    return failed
-
-
-def outcome_of_batch(file: Path) -> Outcome:
-    """Makes the runs of a batch; the failure says which of them failed, as JSON."""
-    failed = finish_batch(file)
-    return Outcome(json.dumps(failed) if failed else "")
-
-
-if __name__ == "__main__":
-    serve(outcome_of_batch)
+def task(job: Job, folder: Path, result: Path, keep: bool) -> tuple[str, Fields]:
+    """Return what a worker has to do for a run."""
+    words = [job.row.name, job.variant.name, job.seed, job.quick, job.device]
+    paths = {"folder": str(folder.resolve()), "result": str(result.resolve())}
+    return f"{__name__}:finish_job", {"job": words, **paths, "keep": keep}

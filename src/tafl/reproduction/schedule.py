@@ -1,8 +1,8 @@
 """Many runs of a reproduction: what is missing, how long it will take, and doing it."""
 
-import json
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from tafl.agents.learned import LearnedAgent
@@ -10,7 +10,7 @@ from tafl.arena import evaluate
 from tafl.boards import load_game
 from tafl.errors import EngineError
 from tafl.reproduction.rows import MAIN, VARIANTS, Job, Judgement
-from tafl.reproduction.runs import make_run, write_batch
+from tafl.reproduction.runs import make_run, task
 from tafl.runs.folder import claimed
 from tafl.training.executors import Ending, LocalExecutor, carry_out
 from tafl.training.learner import Learner
@@ -19,8 +19,6 @@ from tafl.training.progress import Progress, ProgressFile
 from tafl.training.several import View
 from tafl.training.stop import Stopped, StopSignal
 
-MODULE = "tafl.reproduction.runs"
-BATCH_SECONDS = 20.0
 SECONDS_BETWEEN_LOOKS = 2.0  # there may be hundreds of runs
 LEARNING_SECONDS, PLAYING_SECONDS = 0.5, 0.3  # of a measurement, at least
 
@@ -105,20 +103,6 @@ def in_order(jobs: list[Job], seconds: list[float]) -> tuple[list[Job], list[flo
     return [job for job, _ in pairs], [cost for _, cost in pairs]
 
 
-def batches(jobs: list[Job], seconds: list[float]) -> list[list[Job]]:
-    """Short runs of a row go into one process: it takes some seconds to start one."""
-    found: list[list[Job]] = []
-    filled = 0.0
-    for job, cost in zip(jobs, seconds, strict=True):
-        if found and found[-1][-1].row == job.row and filled + cost <= BATCH_SECONDS:
-            found[-1].append(job)
-            filled += cost
-        else:
-            found.append([job])
-            filled = cost
-    return found
-
-
 def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
     """Trains all runs side by side; those that fail say so when they are judged."""
     from tafl.training.together import GpuExecutor
@@ -139,71 +123,67 @@ def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
 def carry_out_jobs(
     jobs: list[Job], seconds: list[float], places: Places, keep: bool, progress: Progress
 ) -> dict[str, str]:
-    """Makes and stores the results of these runs, as many at a time as there is room for.
+    """Make and store the results of these runs, as many at a time as there is room for.
 
     Returns why runs failed, by their names.
     """
     if not jobs:
         return {}
-    executor = LocalExecutor(1, max(plan.memory for plan in _plans(jobs)), MODULE)
-    costs = {job.name: cost for job, cost in zip(jobs, seconds, strict=True)}
-    totals = {job.name: job.settings().episodes for job in jobs}
-    failed: dict[str, str] = {}
+    known = {places.runs / job.name: job for job in jobs}
+    executor = LocalExecutor(
+        1,
+        max(plan.memory for plan in _plans(jobs)),
+        lambda folder: task(known[folder], folder, places.result(known[folder]), keep),
+    )
     places.runs.mkdir(parents=True, exist_ok=True)
-
-    reached = {job.name: (0.0, 0) for job in jobs}  # share and moves of a run; judging it is more
-    looked = 0.0
-
-    def look() -> None:
-        nonlocal looked
-        if time.monotonic() - looked < SECONDS_BETWEEN_LOOKS:
-            return
-        looked = time.monotonic()
-        for job in jobs:
-            share, moves = reached[job.name]
-            if share < 1 and places.result(job).exists():
-                reached[job.name] = 1.0, moves
-            elif share < 1 and (at := ProgressFile(places.runs / job.name).read()):
-                reached[job.name] = at[0] / totals[job.name], at[1]
-        done = sum(costs[name] * share for name, (share, _) in reached.items())
-        progress.block(round(done), sum(moves for _, moves in reached.values()))
-
-    def tell(ending: Ending) -> None:
-        for job in files[ending.folder]:
-            if places.result(job).exists():
-                progress.say(f"{job.name}: stored")
-            elif ending.failure and not stop.number:
-                failed[job.name] = _reason(ending.failure, job.name)
-                progress.say(f"{job.name}: {failed[job.name]}")
-        ending.folder.unlink(missing_ok=True)
-
     with claimed(places.runs), StopSignal() as stop:
-        files: dict[Path, list[Job]] = {}
-        for number, batch in enumerate(batches(jobs, seconds)):
-            file = places.runs / f"batch-{number}.json"
-            write_batch(file, batch, places.runs.resolve(), places.results.resolve(), keep)
-            files[file] = batch
-        where = executor.start(list(files))
+        where = executor.start(list(known))
         progress.say(f"{len(jobs)} runs to train, {where}")
         progress.begin(0, round(sum(seconds)))
+        view = JobView(known, dict(zip(known, seconds, strict=True)), places, progress)
         try:
-            carry_out(executor, stop, look, tell)
+            carry_out(executor, stop, view.look, partial(view.tell, stop))
         finally:
             progress.end()
-            for file in files:
-                file.unlink(missing_ok=True)
         if stop.number:
             raise Stopped(stop.number, places.runs)
-    return failed
+    return view.failed
 
 
-def _reason(said: str, name: str) -> str:
-    """Why a run failed: in what its process said last, or that it ended before its time."""
-    try:
-        reasons: dict[str, str] = json.loads(said)
-    except ValueError:
-        return said
-    return reasons.get(name, said)
+class JobView:
+    """Shows how far all runs are, each counted by the seconds that it takes."""
+
+    def __init__(
+        self, jobs: dict[Path, Job], costs: dict[Path, float], places: Places, progress: Progress
+    ) -> None:
+        self.jobs, self.costs, self.places, self.progress = jobs, costs, places, progress
+        self.totals = {folder: job.settings().episodes for folder, job in jobs.items()}
+        self.reached = dict.fromkeys(jobs, (0.0, 0))  # share and moves of a run; judging is more
+        self.looked = 0.0
+        self.failed: dict[str, str] = {}
+
+    def look(self) -> None:
+        """Show how far the runs are, now and then."""
+        if time.monotonic() - self.looked < SECONDS_BETWEEN_LOOKS:
+            return
+        self.looked = time.monotonic()
+        for folder, job in self.jobs.items():
+            share, moves = self.reached[folder]
+            if share < 1 and self.places.result(job).exists():
+                self.reached[folder] = 1.0, moves
+            elif share < 1 and (at := ProgressFile(folder).read()):
+                self.reached[folder] = at[0] / self.totals[folder], at[1]
+        done = sum(self.costs[folder] * share for folder, (share, _) in self.reached.items())
+        self.progress.block(round(done), sum(moves for _, moves in self.reached.values()))
+
+    def tell(self, stop: StopSignal, ending: Ending) -> None:
+        """Say that a run has ended, and how, unless it was stopped."""
+        job = self.jobs[ending.folder]
+        if self.places.result(job).exists():
+            self.progress.say(f"{job.name}: stored")
+        elif ending.failure and not stop.number:
+            self.failed[job.name] = ending.failure
+            self.progress.say(f"{job.name}: {ending.failure}")
 
 
 def _plans(jobs: list[Job]) -> list[Plan]:

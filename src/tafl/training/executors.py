@@ -4,30 +4,30 @@ Both compute the same bits: a run depends on its folder and on nothing else. Wit
 to be one that all machines share.
 """
 
-import json
 import os
 import signal
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple, Protocol
 
 import psutil
 
 from tafl.boards import Game
-from tafl.errors import InputError
-from tafl.processes import Guarded, cores
+from tafl.errors import Diverged, InputError, message
+from tafl.processes import cores
 from tafl.settings.build import gigabytes, make_tuples, memory_needed
 from tafl.settings.model import Settings
+from tafl.settings.tables import Fields
+from tafl.training.progress import ProgressFile
 from tafl.training.stop import StopSignal
-from tafl.training.worker import Outcome, finish
+from tafl.training.training import resume
+from tafl.workers import Pool, Worker, WorkerEnded
 
-WORKER = "tafl.training.worker"
+FINISH = f"{__name__}:finish"
 SECONDS_BETWEEN_LOOKS = 0.1
 
 
@@ -42,6 +42,27 @@ class Ending:
     place: str
     failure: str
     diverged: bool = False
+
+
+class Outcome(NamedTuple):
+    """Why a run failed, or nothing; and whether that was its settings' fault."""
+
+    failure: str = ""
+    diverged: bool = False
+
+
+def outcome_of(error: Exception) -> Outcome:
+    """Return what an error says about a run."""
+    return Outcome(message(error), isinstance(error, Diverged))
+
+
+def finish(path: str | Path) -> Outcome:
+    """Bring a run to its end, in a worker."""
+    try:
+        resume(path, ProgressFile(Path(path)))
+    except Exception as error:
+        return outcome_of(error)
+    return Outcome()
 
 
 class Executor(Protocol):
@@ -98,72 +119,24 @@ def make_executor(name: str, game: Game, runs: Sequence[Settings]) -> Executor:
     return kind(max(one.threads for one in runs), memory)
 
 
-class Child:
-    """A process that finishes runs, one after the other."""
-
-    def __init__(self, module: str) -> None:
-        # open as long as the process runs
-        self.answers = tempfile.TemporaryFile()  # noqa: SIM115
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self.program = Guarded(
-            [sys.executable, "-m", module],
-            stdin=subprocess.PIPE,
-            stdout=self.answers,
-            stderr=self.errors,
-        )
-        self.folder: Path | None = None
-
-    @property
-    def process(self) -> subprocess.Popen[bytes]:
-        """To ask and to tell."""
-        return self.program.process
-
-    def give(self, folder: Path) -> None:
-        """Hands it the next run."""
-        self.folder = folder
-        self.before = _size(self.answers), _size(self.errors)
-        assert self.process.stdin is not None
-        with suppress(BrokenPipeError):  # it has died, which will be noticed
-            self.process.stdin.write(json.dumps(str(folder)).encode() + b"\n")
-            self.process.stdin.flush()
-
-    def dismiss(self) -> None:
-        """There is nothing left to do for it."""
-        assert self.process.stdin is not None
-        with suppress(BrokenPipeError):
-            self.process.stdin.close()
-
-    def ending(self) -> Ending | None:
-        """How its run ended, if it has: what it says, or what its own end tells."""
-        dead = self.process.poll() is not None
-        answer, said = (
-            os.pread(file.fileno(), _size(file) - offset, offset).decode(errors="replace")
-            for file, offset in zip((self.answers, self.errors), self.before, strict=True)
-        )
-        assert self.folder is not None
-        if answer.endswith("\n"):
-            return Ending(self.folder, "", *json.loads(answer))
-        if not dead:
-            return None
-        lines = [line for line in said.split("\n") if line.strip()]
-        return Ending(
-            self.folder, "", lines[-1] if lines else f"exit code {self.process.returncode}"
-        )
-
-
-def _size(file: IO[bytes]) -> int:
-    return os.fstat(file.fileno()).st_size
-
-
 class LocalExecutor:
-    """Processes that finish runs, at most one per core."""
+    """Worker processes that finish runs, one after the other; at most one process per core.
 
-    def __init__(self, threads: int, memory: int, module: str = WORKER) -> None:
-        self.module = module
+    `call` says what a worker does for a folder: a function, and its arguments.
+    """
+
+    def __init__(
+        self,
+        threads: int,
+        memory: int,
+        call: Callable[[Path], tuple[str, Fields]] = lambda folder: (FINISH, {"path": str(folder)}),
+    ) -> None:
         most = cores() // threads
         self.at_once = max(1, min(most, int(psutil.virtual_memory().available // memory)))
+        self.call, self.pool = call, Pool(quiet=True)
         self.waiting: list[Path] = []
-        self.running: list[Child] = []
+        self.running: list[Worker] = []
+        self.done: SimpleQueue[tuple[Worker, Ending]] = SimpleQueue()
         self.stopped = False
 
     @property
@@ -172,38 +145,48 @@ class LocalExecutor:
         return bool(self.waiting or self.running)
 
     def start(self, folders: list[Path]) -> str:
-        """Starts as many processes as cores and memory allow."""
+        """Start as many processes as cores and memory allow."""
         self.waiting = list(folders)
         self._launch()
         return f"{len(self.running)} at a time"
 
     def ended(self) -> list[Ending]:
-        """The runs that ended; others take their places."""
+        """Return the runs that ended; others take their places."""
         endings = []
-        for child in list(self.running):
-            if ending := child.ending():
-                endings.append(ending)
-                if self.waiting and child.process.poll() is None:
-                    child.give(self.waiting.pop(0))
-                else:
-                    child.dismiss()
-                    self.running.remove(child)
+        for _ in range(self.done.qsize()):
+            worker, ending = self.done.get()
+            endings.append(ending)
+            self.running.remove(worker)
+            self.pool.give_back(worker)
         self._launch()
+        if not self.busy:
+            self.pool.end()
         return endings
 
     def stop(self) -> None:
-        """Signals the processes to stop, once: a second signal would end them at once."""
+        """Signal the processes to stop, once: a second signal would end them at once."""
         self.waiting.clear()
         if not self.stopped:
             self.stopped = True
-            for child in self.running:
-                child.process.send_signal(signal.SIGTERM)
+            for worker in self.running:
+                worker.process.send_signal(signal.SIGTERM)
 
     def _launch(self) -> None:
         while self.waiting and len(self.running) < self.at_once:
-            child = Child(self.module)
-            child.give(self.waiting.pop(0))
-            self.running.append(child)
+            worker = self.pool.take()
+            self.running.append(worker)
+            arguments = worker, self.waiting.pop(0)
+            Thread(target=self._follow, args=arguments, daemon=True).start()
+
+    def _follow(self, worker: Worker, folder: Path) -> None:
+        """Wait for the end of a run."""
+        try:
+            outcome = Outcome(*worker.call(*self.call(folder)))
+        except WorkerEnded as end:
+            outcome = Outcome(end.said or f"exit code {end.code}")
+        except Exception as error:
+            outcome = outcome_of(error)
+        self.done.put((worker, Ending(folder, "", *outcome)))
 
 
 class RayExecutor:
@@ -275,4 +258,4 @@ def _finish_there(folder: str) -> tuple[Outcome, str]:
     import ray
 
     node = str(ray.get_runtime_context().get_node_id())
-    return finish(Path(folder)), f"node {node[:8]}"
+    return finish(folder), f"node {node[:8]}"

@@ -24,7 +24,7 @@ from tafl.runs.checkpoint import load
 from tafl.settings.build import build_net, gigabytes, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
-from tafl.training.judges import Memory
+from tafl.training.evaluation import Memory
 from tafl.training.learner import KERNELS, Learner, outlives
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time

@@ -18,13 +18,13 @@ from tafl.runs.folder import claimed
 from tafl.runs.run import Run
 from tafl.settings.build import build_net, horizon, make_tuples
 from tafl.settings.tables import Fields
-from tafl.training.executors import Ending
+from tafl.training.evaluation import play_in_worker
+from tafl.training.executors import Ending, Outcome, outcome_of
 from tafl.training.gpu import Member, Population, agents_that_fit, device_code
-from tafl.training.judges import Judges
 from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import Checkpoint, Training, refuse_other_rules
-from tafl.training.worker import Outcome, outcome_of
+from tafl.workers import Pool
 
 SAVING = 0.1  # share of the time that checkpoints may take, unless the settings ask for more
 MOST_RUNS = 500  # of a group: each has a lock of its own
@@ -47,7 +47,7 @@ class Together(Training):
     def __init__(self, runs: list[Run], tuples: list[Tuples], progress: list[Progress]):
         self.population = Population(runs[0].game, [run.settings for run in runs], tuples)
         self.room = self.population.room
-        self.judges = Judges()
+        self.workers = Pool()
         self.members = [
             self._member(run, Member(self.population, k, k % self.room), shown)
             for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
@@ -61,7 +61,7 @@ class Together(Training):
     def _member(self, run: Run, learner: Member, progress: Progress) -> Training:
         if self.population.agents == 1:  # a thread is enough, and there at once
             return Training(run, learner, progress)
-        return OneOfMany(run, learner, progress, self.judges)
+        return OneOfMany(run, learner, progress, self.workers)
 
     def take_up(self, *found: Checkpoint) -> None:
         """Continues from checkpoints of one episode, one for each run, or from none."""
@@ -76,7 +76,7 @@ class Together(Training):
             super().go(stop)
         finally:
             self.pool.shutdown(cancel_futures=True)
-            self.judges.end()
+            self.workers.end()
 
     def _evaluate(self, stop: StopSignal) -> None:
         """Evaluations of copies of the networks begin; learning goes on."""
@@ -141,13 +141,13 @@ class Together(Training):
 class OneOfMany(Training):
     """A run whose evaluations are played by other processes."""
 
-    def __init__(self, run: Run, learner: Member, progress: Progress, judges: Judges):
+    def __init__(self, run: Run, learner: Member, progress: Progress, workers: Pool):
         super().__init__(run, learner, progress)
-        self.judges, self.member = judges, learner
+        self.workers, self.member = workers, learner
 
     def _play_evaluation(self, net: Net, seed: int) -> list[Fields]:
         weights = self.member.population.copies[self.member.place]
-        return self.judges.ask(self.run, self.member.tuples, weights, seed)
+        return play_in_worker(self.workers, self.run, self.member.tuples, weights, seed)
 
 
 class Everyone(Progress):

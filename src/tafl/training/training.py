@@ -24,7 +24,7 @@ from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
 from tafl.settings.tables import Fields, merged, nested
-from tafl.training.judges import play_evaluation
+from tafl.training.evaluation import play_evaluation
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan, option_tree, prepare
 from tafl.training.progress import Progress, shown
