@@ -30,7 +30,8 @@ from tafl.reproduction.runs import load_results
 from tafl.settings.build import make_tuples
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
-from tafl.training.gpu import Population, device_code
+from tafl.training.device import device_code
+from tafl.training.gpu import Population
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree
 

@@ -19,12 +19,13 @@ from tafl.runs.run import Run
 from tafl.settings.presets import compose, presets_of
 from tafl.settings.tables import merged
 from tafl.training.gpu import Member, Population
+from tafl.training.gpu_executor import GpuExecutor, opened
+from tafl.training.gpu_training import GpuTraining
 from tafl.training.learner import Learner
 from tafl.training.plan import make_plan, option_tree, prepare
 from tafl.training.progress import Progress
-from tafl.training.several import create_seeds, seed_folders, train_seeds
+from tafl.training.seed_runs import create_seeds, seed_folders, train_seeds
 from tafl.training.stop import Stopped, StopSignal
-from tafl.training.together import GpuExecutor, Together, opened
 from tafl.training.training import resume
 
 RANDOM = {"td": {"epsilon": 1.0, "epsilon_final": 1.0, "learn_from_random_moves": True}}
@@ -90,7 +91,7 @@ def resumed(folder: Path) -> dict:
     plan = prepare("nim(stones=2)", "as-run", None, options)
     straight, halted = (create_seeds(plan, 2, folder / name) for name in ("straight", "halted"))
     runs = [opened(path) for path in seed_folders(halted)]
-    first = Together([r.run for r in runs], [r.tuples for r in runs], [Progress()] * 2)
+    first = GpuTraining([r.run for r in runs], [r.tuples for r in runs], [Progress()] * 2)
     first.take_up(None, None)
     stopped = False
     try:

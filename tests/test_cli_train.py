@@ -150,7 +150,7 @@ def test_several_seeds_are_the_runs_of_each_seed(tmp_path, capsys, trained):
 
 def test_a_seed_that_fails_is_reported_and_the_others_finish(tmp_path, capsys):
     from tafl.training.plan import prepare
-    from tafl.training.several import create_seeds
+    from tafl.training.seed_runs import create_seeds
 
     evaluation = {"every": 0}
     plan = prepare("nim", None, None, {"episodes": 50, "seed": 1, "evaluation": evaluation})

@@ -25,11 +25,11 @@ from tafl.sweeps.plan import Wanted, plan_sweep
 from tafl.sweeps.points import grid, hypercube, tpe
 from tafl.sweeps.result import Score, Sweep, Trial, best_points
 from tafl.sweeps.space import Choice, Range, make_space, parse_sweep
-from tafl.training import together
+from tafl.training import gpu_executor
 from tafl.training.executors import Ending, Outcome, finish, outcome_of
+from tafl.training.gpu_executor import GpuExecutor, opened
 from tafl.training.plan import prepare
-from tafl.training.several import create_seeds, seed_folders
-from tafl.training.together import GpuExecutor, opened
+from tafl.training.seed_runs import create_seeds, seed_folders
 from test_train import bits, told, wait_for
 
 LISTS = make_space({"td.alpha": [0.1, 0.5, 1.0], "td.lambda": [0, 0.5]})
@@ -485,8 +485,8 @@ def test_of_runs_side_by_side_each_has_its_own_ending(tmp_path, monkeypatch):
             if all_fail:
                 raise OSError("no device")
 
-    monkeypatch.setattr(together, "Together", Failing)
-    monkeypatch.setattr(together, "device_code", lambda: SimpleNamespace(device_name=str))
+    monkeypatch.setattr(gpu_executor, "GpuTraining", Failing)
+    monkeypatch.setattr(gpu_executor, "device_code", lambda: SimpleNamespace(device_name=str))
     executor, all_fail = GpuExecutor(), False
     diverged = Outcome("too large", diverged=True)
     assert executor._bring_to_end(group) == dict(

@@ -14,7 +14,7 @@ from pathlib import Path
 import tafl
 from attacks import OK
 from attacks.home import home
-from tafl.training.several import UNFINISHED
+from tafl.training.seed_runs import UNFINISHED
 from test_processes import MARK, alive, engine, until
 
 WRITING = {

@@ -56,7 +56,7 @@ def reproduce(
     from tafl.reproduction.rows import jobs_of
     from tafl.reproduction.runs import load_results
     from tafl.reproduction.schedule import Places
-    from tafl.training.several import MOST_SEEDS
+    from tafl.training.seed_runs import MOST_SEEDS
     from tafl.training.stop import Stopped
 
     if seeds is not None and not 1 <= seeds <= MOST_SEEDS:

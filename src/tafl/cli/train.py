@@ -110,7 +110,7 @@ def _begin(
     from tafl.settings.tables import merged, parse_assignments
     from tafl.training.executors import make_executor
     from tafl.training.plan import option_tree, prepare
-    from tafl.training.several import create_seeds
+    from tafl.training.seed_runs import create_seeds
     from tafl.training.training import start
 
     options = {name: getattr(learning, name) for name in ("algo", "episodes", "seed", "threads")}
@@ -136,7 +136,7 @@ def _resume(
     from tafl.runs.folder import claimed
     from tafl.runs.run import Run
     from tafl.training.executors import make_executor
-    from tafl.training.several import seed_folders
+    from tafl.training.seed_runs import seed_folders
     from tafl.training.training import resume
 
     if not (path / "settings.toml").exists() and (several := seed_folders(path)):
@@ -161,7 +161,7 @@ def _refuse_executor(executor: str | None) -> None:
 
 def _go_on(folder: Path, executor: "Executor", progress: "Progress", json: bool) -> int:
     """Several runs to their end."""
-    from tafl.training.several import train_seeds
+    from tafl.training.seed_runs import train_seeds
 
     runs, failed = train_seeds(folder, executor, progress)
     for path, message in failed.items():

@@ -16,7 +16,7 @@ from tafl.training.executors import Ending, LocalExecutor, carry_out
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan
 from tafl.training.progress import Progress, ProgressFile
-from tafl.training.several import View
+from tafl.training.seed_runs import TotalProgress
 from tafl.training.stop import Stopped, StopSignal
 
 SECONDS_BETWEEN_LOOKS = 2.0  # there may be hundreds of runs
@@ -105,7 +105,7 @@ def in_order(jobs: list[Job], seconds: list[float]) -> tuple[list[Job], list[flo
 
 def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
     """Trains all runs side by side; those that fail say so when they are judged."""
-    from tafl.training.together import GpuExecutor
+    from tafl.training.gpu_executor import GpuExecutor
 
     places.runs.mkdir(parents=True, exist_ok=True)
     executor = GpuExecutor()
@@ -114,7 +114,7 @@ def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
         left = [run.path for run in runs if not run.finished]
         where = executor.start(left) if left else "all of them trained"
         progress.say(f"{len(left)} of {len(runs)} runs to train, {where}")
-        with View(runs, progress) as view:
+        with TotalProgress(runs, progress) as view:
             carry_out(executor, stop, view.look, view.tell)
         if stop.number:
             raise Stopped(stop.number, places.runs)

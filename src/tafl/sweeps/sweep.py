@@ -29,7 +29,7 @@ from tafl.sweeps.space import Point, make_space
 from tafl.training.executors import Ending, carry_out, make_executor
 from tafl.training.plan import option_tree
 from tafl.training.progress import Progress
-from tafl.training.several import View
+from tafl.training.seed_runs import TotalProgress
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import default_folder
 
@@ -134,7 +134,7 @@ class UnderWay:
         self.progress, self.stop = progress, stop
         self.scores = read_scores(path)
         before = round(plan.episodes * len(self.scores) / plan.runs)
-        self.view = View([], progress, before, plan.episodes)
+        self.view = TotalProgress([], progress, before, plan.episodes)
 
     def search(self) -> list[Trial]:
         """Tries all points, batch by batch."""

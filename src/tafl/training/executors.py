@@ -111,7 +111,7 @@ def make_executor(name: str, game: Game, runs: Sequence[Settings]) -> Executor:
     if any(one.device == "cuda" for one in runs):
         if name == "ray":
             raise InputError("--device cuda trains on the GPU of this machine: no --executor ray")
-        from tafl.training.together import GpuExecutor
+        from tafl.training.gpu_executor import GpuExecutor
 
         return GpuExecutor()
     kind = RayExecutor if name == "ray" else LocalExecutor

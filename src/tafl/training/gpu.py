@@ -7,6 +7,7 @@ time share their agent's tables.
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,33 +22,20 @@ from tafl.core.ntuple.net import Net, floats, without_sums
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.runs.checkpoint import load
-from tafl.settings.build import build_net, gigabytes, horizon, make_td, weights_of
+from tafl.settings.build import build_net, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
+from tafl.training.device import check_room, device_code
 from tafl.training.evaluation import Memory
-from tafl.training.learner import KERNELS, Learner, outlives
+from tafl.training.learner import KERNELS, moves_in, outlives, scores_in, share_used
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
-SPARE = 2**28  # bytes of the device for machine code and stacks
 # Registers of a thread: with fewer, more blocks run at a time, but each more slowly. That pays
 # where they wait for memory, as tables of so many bytes are in no cache: 2048 is 1.2 times as fast.
 REGISTERS, FEW_REGISTERS, LARGE = 128, 64, 2**28
 
 PER_AGENT = ("strides", "base", "rate")
-
-
-def device_code() -> Any:
-    """The module that speaks to the GPU; one line says what is missing where that cannot be."""
-    try:
-        from tafl.core.compile import cuda
-    except ImportError:
-        raise InputError(
-            "--device cuda needs numba-cuda, which is not installed: pip install 'tafl[gpu]'"
-        ) from None
-    if reason := cuda.missing():
-        raise InputError(f"--device cuda: {reason}; leave it out to train on the CPU")
-    return cuda
 
 
 @cache
@@ -81,7 +69,7 @@ class Population:
         self.pinned: list[Any] = []
         self.between: Any = None  # the weights of an agent, on the device
         self._settle()
-        self.episode, self.launches = 0, 0
+        self.episode, self.seconds, self.launches = 0, 0.0, 0
 
     def _settle(self) -> None:
         """Brings the networks and settings of all agents to the device."""
@@ -190,7 +178,7 @@ class Population:
         return arrays
 
     def put(self, agent: int, arrays: dict[str, np.ndarray]) -> None:
-        """The same, from here to the device."""
+        """Upload all that changes of an agent to the device."""
         self.tables(agent).copy_to_device(arrays["weights"])
         for k, b in enumerate(self.blocks(agent)):
             for name in self.outlives(agent):
@@ -207,17 +195,15 @@ class Population:
         return range(agent * self.games, (agent + 1) * self.games)
 
 
-class Member(Learner):
-    """One agent of a population, as a run sees its learner."""
+class Member:
+    """One agent of a population, as a run sees its learner (`AnyLearner`)."""
 
     def __init__(self, population: Population, agent: int = 0, place: int = 0):
         self.population, self.agent, self.place = population, agent, place
-        settings, game = population.settings[agent], population.game
-        self.game, self.tuples, self.ends = game, population.tuples[agent], settings.ends
-        self.weights = weights_of(game, settings, self.tuples)
-        self.td = make_td(settings)
-        blocks = population.blocks(agent)
-        self.totals = [population.rows.totals[b] for b in blocks]
+        settings, self.game = population.settings[agent], population.game
+        self.tuples, self.td = population.tuples[agent], make_td(settings)
+        self.weights = weights_of(self.game, settings, self.tuples)
+        self.totals = [population.rows.totals[b] for b in population.blocks(agent)]
 
     @property
     def episode(self) -> int:
@@ -229,24 +215,47 @@ class Member(Learner):
         self.population.episode = episode
 
     @property
-    def net(self) -> Net:  # type: ignore[override]
+    def seconds(self) -> float:
+        """Seconds that learning took; all agents learn at the same time."""
+        return self.population.seconds
+
+    @seconds.setter
+    def seconds(self, seconds: float) -> None:
+        self.population.seconds = seconds
+
+    @property
+    def net(self) -> Net:
         """A copy of the network as it is now, in place of the last one."""
         return self.population.network(self.agent, self.place)
 
+    @property
+    def moves(self) -> int:
+        """Moves played so far."""
+        return moves_in(self.totals)
+
+    @property
+    def scores(self) -> list[float]:
+        """The final scores of all episodes so far, added up for each player, in points."""
+        return scores_in(self.totals, self.game)
+
     def compile(self) -> None:
-        """Plays nothing, so that whatever comes next need not wait for the compiler."""
+        """Play nothing, so that whatever comes next need not wait for the compiler."""
         self.population.launch(0)
 
     def learn(self, episodes: int) -> None:
-        """Plays more episodes of one stage, and so do all others."""
+        """Play more episodes of one stage, with all others of the population."""
         self.population.learn(episodes)
 
+    def used(self, net: Net) -> float:
+        """Return the share of the weights that are not 0 in a copy of the network."""
+        return share_used(net, self.weights)
+
     def tensors(self) -> dict[str, np.ndarray]:
-        """Copies of the arrays that change: a checkpoint is written from them."""
+        """Return copies of the arrays that change: a checkpoint is written from them."""
         return self.population.tensors(self.agent)
 
-    def read(self, file: Any) -> None:
-        """Continues from a checkpoint."""
+    def read(self, file: Path) -> None:
+        """Continue from a checkpoint."""
         arrays = self.tensors()
         load(file, arrays)
         self.population.put(self.agent, arrays)
@@ -289,34 +298,3 @@ def shape(net: Net) -> tuple:
 def threads_for(lanes: int, indices: int, actions: int) -> int:
     """Threads of a block: one for each index and a warp for each candidate, up to a limit."""
     return lanes * min(MOST_WARPS, max(-(-indices // lanes), actions))
-
-
-def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
-    """How many agents with networks like this one the memory of the device has room for."""
-    facts = game.facts
-    backward = make_td(settings).backward
-    rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + backward)
-    block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
-    block += 16 * facts.players * backward
-    tables = 4 * floats(game.facts, net)
-    agent = tables + net.strides.nbytes + settings.threads * block
-    between = tables // net.width  # the weights of an agent on their way to an evaluation
-    return max(0, int((device_code().memory() - SPARE - between) // agent))
-
-
-def check_device(game: Game, settings: Settings, tuples: list[list[int]]) -> None:
-    """Refuses a run that has no GPU, or that does not fit into its memory."""
-    check_room(game, [settings], build_net(game, settings, tuples, tables=False))
-
-
-def check_room(game: Game, settings: Sequence[Settings], net: Net) -> None:
-    """Refuses a population that the memory of the device has no room for."""
-    fit, agents = agents_that_fit(game, settings[0], net), len(settings)
-    if agents > fit:
-        free = gigabytes(device_code().memory())
-        need = gigabytes(4 * agents * floats(game.facts, net))
-        few = f"{fit} would fit" if fit else "use shorter or fewer n-tuples"
-        raise InputError(
-            f"{agents} agent{'s' * (agents > 1)} need {need} of the memory of the GPU, "
-            f"but only {free} is free; {few}"
-        )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -37,6 +38,47 @@ def outlives(td: TD) -> tuple[str, ...]:
     return TRACE + MIDDLE if td.start_again > 0 else TRACE
 
 
+class AnyLearner(Protocol):
+    """A network in training, on the CPU (`Learner`) or on a GPU (`Member`)."""
+
+    tuples: list[list[int]]
+    td: TD
+    episode: int  # how many were learned
+    seconds: float  # that learning took, measured by the training
+
+    @property
+    def net(self) -> Net: ...
+    @property
+    def moves(self) -> int: ...
+    @property
+    def scores(self) -> list[float]: ...
+    def compile(self) -> None: ...
+    def learn(self, episodes: int) -> None: ...
+    def used(self, net: Net) -> float: ...
+    def tensors(self) -> dict[str, np.ndarray]: ...
+    def read(self, file: Path) -> None: ...
+
+
+def moves_in(totals: Sequence[np.ndarray]) -> int:
+    """Return the moves played so far, from what threads or blocks have counted."""
+    return int(sum(one[0] for one in totals))
+
+
+def scores_in(totals: Sequence[np.ndarray], game: Game) -> list[float]:
+    """Return the final scores of all episodes, added up for each player, in points."""
+    return [game.points(total) for total in np.sum(totals, axis=0)[1:]]
+
+
+def share_used(net: Net, weights: int) -> float:
+    """Return which share of so many weights is not 0."""
+    w, width = net.weights, net.width
+    used = sum(
+        int(np.count_nonzero(w[i : i + CHUNK * width : width]))
+        for i in range(0, w.size, CHUNK * width)
+    )
+    return used / weights
+
+
 class Learner:
     """The tables of a network and everything else that changes while it learns."""
 
@@ -56,7 +98,7 @@ class Learner:
         self.works = [make_work(game.facts, self.net, horizon, backward) for _ in threads]
         self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
         self.totals = [np.zeros(1 + game.facts.players) for _ in threads]  # moves, scores
-        self.episode = 0
+        self.episode, self.seconds = 0, 0.0
 
     def learn(self, episodes: int) -> None:
         """Plays more episodes of one stage; threads share them and one table, without locks."""
@@ -92,26 +134,16 @@ class Learner:
     @property
     def moves(self) -> int:
         """Moves played so far."""
-        return int(sum(totals[0] for totals in self.totals))
+        return moves_in(self.totals)
 
     @property
     def scores(self) -> list[float]:
         """The final scores of all episodes so far, added up for each player, in points."""
-        return [self.game.points(total) for total in np.sum(self.totals, axis=0)[1:]]
-
-    @property
-    def active(self) -> float:
-        """Share of the weights that are not 0."""
-        return self.used(self.net)
+        return scores_in(self.totals, self.game)
 
     def used(self, net: Net) -> float:
-        """The same, of a copy of the network."""
-        w, width = net.weights, net.width
-        used = sum(
-            int(np.count_nonzero(w[i : i + CHUNK * width : width]))
-            for i in range(0, w.size, CHUNK * width)
-        )
-        return used / self.weights
+        """Return the share of the weights that are not 0 in this network or a copy."""
+        return share_used(net, self.weights)
 
     def tensors(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: the weights, table by table, and the very arrays that change."""

@@ -30,7 +30,7 @@ from tafl.settings.build import (
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, merged, read_toml
-from tafl.training.learner import Learner
+from tafl.training.learner import AnyLearner, Learner
 
 LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that show how fast it is
 MOST_MINUTES = 60 * 24 * 30
@@ -80,7 +80,7 @@ def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int,
     memory = memory_needed(game, settings, tuples)
     available = check_memory(memory)
     if settings.device == "cuda":
-        from tafl.training.gpu import check_device
+        from tafl.training.device import check_device
 
         check_device(game, settings, tuples)
     return tuples, memory, available
@@ -170,7 +170,7 @@ def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]
     return episodes
 
 
-def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> Learner:
+def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> AnyLearner:
     """A learner on the device of the settings."""
     if settings.device == "cpu":
         return Learner(game, settings, tuples)
@@ -179,7 +179,7 @@ def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> Lea
     return Member(Population(game, [settings], [tuples]))
 
 
-def _evaluation_seconds(plan: Plan, learner: Learner) -> float:
+def _evaluation_seconds(plan: Plan, learner: AnyLearner) -> float:
     """How long an evaluation takes."""
     how = plan.settings.evaluation
     if how.every == 0:
@@ -195,7 +195,7 @@ def _evaluation_seconds(plan: Plan, learner: Learner) -> float:
     return seconds
 
 
-def _rate(learner: Learner, minutes: float) -> float:
+def _rate(learner: AnyLearner, minutes: float) -> float:
     """Episodes per second, from ever larger blocks of them."""
     learner.compile()
     trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, 3 * minutes))

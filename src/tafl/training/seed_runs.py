@@ -57,14 +57,14 @@ def train_seeds(
     with claimed(folder), StopSignal() as stop:
         where = executor.start(left) if left else "all finished"
         progress.say(f"training {len(left)} of {len(runs)} seeds in {folder}, {where}")
-        with View(runs, progress) as view:
+        with TotalProgress(runs, progress) as view:
             failed = carry_out(executor, stop, view.look, view.tell)
         if stop.number:
             raise Stopped(stop.number, folder)
     return [run for run in runs if run.path not in failed], failed
 
 
-class View:
+class TotalProgress:
     """How far all runs are together; there may be more to come, and others have ended `before`."""
 
     def __init__(self, runs: list[Run], progress: Progress, before: int = 0, total: int = 0):
@@ -75,7 +75,7 @@ class View:
         total = total or sum(run.settings.episodes for run in runs)
         progress.begin(self.shown[0], total)
 
-    def __enter__(self) -> "View":
+    def __enter__(self) -> "TotalProgress":
         return self
 
     def __exit__(self, *error: object) -> None:

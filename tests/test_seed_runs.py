@@ -14,7 +14,7 @@ from tafl.runs.run import Run
 from tafl.training.executors import LocalExecutor, make_executor
 from tafl.training.plan import prepare
 from tafl.training.progress import Progress
-from tafl.training.several import create_seeds, seed_folders, train_seeds
+from tafl.training.seed_runs import create_seeds, seed_folders, train_seeds
 from test_train import bits, told, wait_for
 
 SHORT = "--episodes 300 --set evaluation.every=100 evaluation.games=4"
