@@ -10,8 +10,9 @@ import pytest
 import tafl
 from tafl.core.ntuple.net import without_sums
 from tafl.errors import Diverged, InputError, WorkerError
+from tafl.processes import SharedArray
 from tafl.settings.build import build_net, make_td
-from tafl.training.evaluation import Memory, play_evaluation, play_in_worker
+from tafl.training.evaluation import play_evaluation, play_in_worker
 from tafl.training.plan import make_plan
 from tafl.workers import Pool
 
@@ -33,7 +34,7 @@ def network(run, seed):
     """A network of random weights, in memory that others see."""
     tuples = make_plan(run.game, run.settings).tuples
     net = without_sums(build_net(run.game, run.settings, tuples))
-    weights = Memory(net.weights.size)
+    weights = SharedArray(net.weights.size)
     weights.array[:] = np.random.default_rng(seed).normal(size=net.weights.size)
     return net._replace(weights=weights.array), tuples, weights
 
@@ -71,8 +72,8 @@ def test_a_process_that_is_killed_is_noticed_and_another_takes_its_place(run, wo
 
 
 def test_memory_for_others_is_given_back():
-    memory = Memory(10)
-    path = memory.path
+    memory = SharedArray(10)
+    path = memory.address.partition(" ")[2]
     memory.array[:] = 3
     with open(path, "rb") as file:
         assert np.frombuffer(file.read(), np.float32).tolist() == [3.0] * 10

@@ -4,18 +4,15 @@ In most games Python plays, and only one thread of a process at a time. So where
 side by side, workers evaluate them. The weights lie in memory that all of these processes see.
 """
 
-import mmap
-import os
 from functools import lru_cache
 from pathlib import Path
-
-import numpy as np
 
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.spec import AGENTS
 from tafl.arena import evaluate
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import Net, without_sums
+from tafl.processes import SharedArray, shared_array
 from tafl.runs.run import Run
 from tafl.settings.build import build_net, make_td
 from tafl.settings.tables import Fields
@@ -34,33 +31,11 @@ def play_evaluation(run: Run, net: Net, td: TD, seed: int) -> list[Fields]:
     return [result.document() for result in results]
 
 
-class Memory:
-    """Numbers that other processes can see as long as this one runs."""
-
-    def __init__(self, size: int):
-        self.file = os.memfd_create("tafl")
-        os.ftruncate(self.file, 4 * size)
-        self.array = mapped(self.file)
-
-    def __del__(self) -> None:
-        os.close(self.file)
-
-    @property
-    def path(self) -> str:
-        """Where others find them."""
-        return f"/proc/{os.getpid()}/fd/{self.file}"
-
-
-def mapped(file: int) -> np.ndarray:
-    """The numbers in a file, as memory."""
-    return np.frombuffer(mmap.mmap(file, 0), np.float32)
-
-
 def play_in_worker(
-    pool: Pool, run: Run, tuples: list[list[int]], weights: Memory, seed: int
+    pool: Pool, run: Run, tuples: list[list[int]], weights: SharedArray, seed: int
 ) -> list[Fields]:
     """Let a worker play the games of an evaluation, and wait for what came of them."""
-    task: Fields = {"path": str(run.path.resolve()), "tuples": tuples, "weights": weights.path}
+    task: Fields = {"path": str(run.path.resolve()), "tuples": tuples, "weights": weights.address}
     task |= {"seed": seed, "known": AGENTS}
     found: list[Fields] = pool.call(f"{__name__}:play_with_shared_weights", task)
     return found
@@ -73,8 +48,7 @@ def play_with_shared_weights(
     AGENTS.update(known)
     run = _opened(path)
     net = without_sums(build_net(run.game, run.settings, tuples, tables=False))
-    with open(weights, "r+b") as file:
-        net = net._replace(weights=mapped(file.fileno()))
+    net = net._replace(weights=shared_array(weights))
     return play_evaluation(run, net, make_td(run.settings), seed)
 
 

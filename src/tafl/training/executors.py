@@ -5,7 +5,6 @@ to be one that all machines share.
 """
 
 import os
-import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -169,7 +168,7 @@ class LocalExecutor:
         if not self.stopped:
             self.stopped = True
             for worker in self.running:
-                worker.process.send_signal(signal.SIGTERM)
+                worker.program.ask_to_stop()
 
     def _launch(self) -> None:
         while self.waiting and len(self.running) < self.at_once:

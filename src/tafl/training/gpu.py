@@ -21,12 +21,12 @@ from tafl.core.learn.work import Work, make_work
 from tafl.core.ntuple.net import Net, floats, without_sums
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
+from tafl.processes import SharedArray
 from tafl.runs.checkpoint import load
 from tafl.settings.build import build_net, horizon, make_td, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.device import check_room, device_code
-from tafl.training.evaluation import Memory
 from tafl.training.learner import KERNELS, moves_in, outlives, scores_in, share_used
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
@@ -65,7 +65,7 @@ class Population:
         self.there: Any = cuda.to_device(self.rows)
         self.rules_there = cuda.to_device(game.rules)
         self.nets: list[Net] = []  # without weights
-        self.copies: dict[int, Memory] = {}  # weights of agents, for others to see
+        self.copies: dict[int, SharedArray] = {}  # weights of agents, for others to see
         self.pinned: list[Any] = []
         self.between: Any = None  # the weights of an agent, on the device
         self._settle()
@@ -160,7 +160,7 @@ class Population:
         if self.between is None:
             self.between = cuda.empty(size, np.float32)
         if place not in self.copies:
-            self.copies[place] = Memory(size)
+            self.copies[place] = SharedArray(size)
             self.pinned.append(cuda.pinned(self.copies[place].array))
         weights = self.copies[place].array
         cuda.copy_here(self.tables(agent), net.width, self.between, weights)
