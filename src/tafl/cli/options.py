@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -50,6 +50,71 @@ Starts = Annotated[
         "every sequence of K moves) or K (after K random moves)."
     ),
 ]
+
+
+Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=True, negative=())]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Learning:
+    """What is learned, and how long."""
+
+    algo: Algorithm = None
+
+    farl: bool | None = None
+    """Let every player learn from the end of the game (Final Adaptation RL)."""
+
+    preset: Preset = None
+
+    settings: Path | None = None
+    """TOML file to take the settings from instead of a preset, such as a run's settings.toml."""
+
+    episodes: Whole | None = None
+    """Number of self-play games."""
+
+    minutes: float | None = None
+    """Train and evaluate for about this long instead; the run stores the number of episodes."""
+
+    seed: int | None = None
+    """Random seed; the same seed gives the same agent."""
+
+    threads: int | None = None
+    """Games at a time that train one network, each in a thread; with several, results vary from
+    run to run. On a GPU 256 for a single agent, 4 without temporal coherence."""
+
+    changes: Changes = None
+    """Change single settings, such as td.alpha=0.5."""
+
+    def tree(self, device: str | None) -> dict[str, Any]:
+        """Return the options that are settings; those of --set come on top of them."""
+        from tafl.training.plan import option_tree
+
+        names = ("algo", "episodes", "seed", "threads")
+        said = {name: getattr(self, name) for name in names}
+        return option_tree(farl=self.farl, device=device, **said)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Place:
+    """Where runs are computed."""
+
+    device: Literal["cpu", "cuda"] | None = None
+    """Device: cpu, or cuda for an NVIDIA GPU."""
+
+    executor: Literal["local", "ray"] | None = None
+    """Where to train several agents: local (here, the default) or ray (the cluster at
+    RAY_ADDRESS)."""
+
+
+def refuse_with_resume(kind: str, allowed: set[str], game: str | None, *groups: object) -> None:
+    """Refuse the options of these groups, but for those allowed, as a stored run has its own."""
+    found = [item for group in groups for item in vars(group).items() if item[0] not in allowed]
+    names = [name for name, value in found if value is not None]
+    options = ["--set" if name == "changes" else f"--{name}" for name in names]
+    for option in ["GAME"] if game else options:
+        raise InputError(f"--resume uses the settings of the {kind}; remove {option}")
 
 
 @Parameter(name="*")

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from tafl.cli.options import GameText, Whole
+from tafl.cli.options import GameText, Learning, Place, Whole, refuse_with_resume
 from tafl.cli.output import Json, complain, print_json, print_table
-from tafl.cli.train import Learning
-from tafl.errors import InputError
 
 if TYPE_CHECKING:
     from tafl.sweeps.plan import SweepPlan
@@ -45,16 +43,8 @@ class Search:
     keep: bool | None = None
     """Keep the weights of all trials, and not only those of the best with fresh seeds."""
 
-    device: Literal["cpu", "cuda"] | None = None
-    """Where to learn: cpu, or cuda (a GPU by NVIDIA: many agents at once, each of them exact)."""
-
     out: Path | None = None
     """Folder for the sweep (sweeps/GAME-ALGO-SEED by default)."""
-
-    @property
-    def given(self) -> list[str]:
-        """The options that were given, as they are written."""
-        return [f"--{name}" for name, value in vars(self).items() if value is not None]
 
 
 def sweep(
@@ -62,10 +52,7 @@ def sweep(
     *,
     learning: Learning | None = None,
     search: Search | None = None,
-    executor: Annotated[
-        Literal["local", "ray"],
-        Parameter(help="Where to train: local (here) or ray (the cluster at RAY_ADDRESS)."),
-    ] = "local",
+    place: Place | None = None,
     resume: Annotated[Path | None, Parameter(help="The folder of a sweep to continue.")] = None,
     json: Json = False,
 ) -> int:
@@ -78,15 +65,15 @@ def sweep(
     from tafl.training.progress import Progress, progress_for_person
     from tafl.training.stop import Stopped
 
-    learning, search = learning or Learning(), search or Search()
+    learning, search, place = learning or Learning(), search or Search(), place or Place()
+    executor = place.executor or "local"
     progress = Progress() if json else progress_for_person()
     if resume is None:
-        plan = _plan(game, learning, search)
+        plan = _plan(game, learning, search, place.device)
         progress.say(f"{plan.wanted.trials} trials ({plan.wanted.sampler}); {plan.base}")
         path = begin(plan, search.out, executor)
     else:
-        for name in ["GAME"] if game else [*learning.given, *search.given]:
-            raise InputError(f"--resume uses the settings of the sweep; remove {name}")
+        refuse_with_resume("sweep", {"executor"}, game, learning, search, place)
         path = resume
     try:
         found = go_on(path, executor, progress)
@@ -103,25 +90,20 @@ def sweep(
     return 0
 
 
-def _plan(game: str | None, learning: Learning, search: Search) -> "SweepPlan":
+def _plan(game: str | None, learning: Learning, search: Search, device: str | None) -> "SweepPlan":
     from tafl.settings.tables import merged
     from tafl.sweeps.plan import Wanted, plan_sweep
     from tafl.sweeps.space import parse_sweep
     from tafl.sweeps.sweep import judging_tree
-    from tafl.training.plan import option_tree
 
     fixed, space = parse_sweep(learning.changes or [])
-    names = ("algo", "episodes", "seed", "threads")
-    options = option_tree(
-        farl=learning.farl, device=search.device, **{n: getattr(learning, n) for n in names}
-    )
     wanted = ("trials", "sampler", "batch", "confirm", "fresh", "keep")
     said = {n: getattr(search, n) for n in wanted if getattr(search, n) is not None}
     return plan_sweep(
         game,
         learning.preset,
         learning.settings,
-        merged(options, judging_tree(search.vs, search.games)),
+        merged(learning.tree(device), judging_tree(search.vs, search.games)),
         fixed,
         space,
         Wanted(**said),

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from tafl.cli.options import Algorithm, GameText, Preset, Whole
+from tafl.cli.options import GameText, Learning, Place, refuse_with_resume
 from tafl.cli.output import Json, complain, print_json
 from tafl.errors import InputError
 
@@ -15,71 +15,24 @@ if TYPE_CHECKING:
     from tafl.training.executors import Executor
     from tafl.training.progress import Progress
 
-Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=True, negative=())]
-
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Learning:
-    """What is learned, and how long."""
-
-    algo: Algorithm = None
-
-    farl: bool | None = None
-    """Let every player learn from the end of the game (Final Adaptation RL)."""
-
-    preset: Preset = None
-
-    settings: Path | None = None
-    """TOML file to take the settings from instead of a preset, such as a run's settings.toml."""
-
-    episodes: Whole | None = None
-    """Number of self-play games."""
-
-    minutes: float | None = None
-    """Train and evaluate for about this long instead; the run stores the number of episodes."""
-
-    seed: int | None = None
-    """Random seed; the same seed gives the same agent."""
-
-    threads: int | None = None
-    """Games at a time that train one network, each in a thread; with several, results vary from
-    run to run. On a GPU 256 for a single agent, 4 without temporal coherence."""
-
-    changes: Changes = None
-    """Change single settings, such as td.alpha=0.5."""
-
-    @property
-    def given(self) -> list[str]:
-        """The options that were given, as they are written."""
-        names = {"changes": "set"}
-        found = [name for name, value in vars(self).items() if value is not None]
-        return [f"--{names.get(name, name)}" for name in found]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Place:
+class RunPlace(Place):
     """Where a run is computed and kept."""
 
     out: Path | None = None
     """Folder for the run (runs/GAME-ALGO-SEED by default)."""
 
-    device: Literal["cpu", "cuda"] | None = None
-    """Where to learn: cpu, or cuda (a GPU by NVIDIA)."""
-
     seeds: int | None = None
     """Train this many agents in parallel, with seeds SEED, SEED + 1, ..."""
-
-    executor: Literal["local", "ray"] | None = None
-    """Where to train several agents: local (here) or ray (the cluster at RAY_ADDRESS)."""
 
 
 def train(
     game: GameText | None = None,
     *,
     learning: Learning | None = None,
-    place: Place | None = None,
+    place: RunPlace | None = None,
     resume: Annotated[
         Path | None, Parameter(help="The folder of a run to continue; --episodes makes it longer.")
     ] = None,
@@ -89,15 +42,12 @@ def train(
     from tafl.training.progress import Progress, progress_for_person
     from tafl.training.stop import Stopped
 
-    learning, place = learning or Learning(), place or Place()
+    learning, place = learning or Learning(), place or RunPlace()
     progress = Progress() if json else progress_for_person()
     try:
         if resume is None:
             return _begin(game, learning, place, progress, json)
-        given = [name for name in learning.given if name != "--episodes"]
-        given += [f"--{name}" for name in ("out", "seeds") if getattr(place, name) is not None]
-        for name in ["GAME"] if game else given:
-            raise InputError(f"--resume uses the settings of the run; remove {name}")
+        refuse_with_resume("run", {"episodes", "device", "executor"}, game, learning, place)
         return _resume(resume, learning.episodes, place, progress, json)
     except Stopped as stopped:
         complain(str(stopped))
@@ -105,21 +55,18 @@ def train(
 
 
 def _begin(
-    game: str | None, learning: Learning, place: Place, progress: "Progress", json: bool
+    game: str | None, learning: Learning, place: RunPlace, progress: "Progress", json: bool
 ) -> int:
     from tafl.settings.tables import merged, parse_assignments
     from tafl.training.executors import make_executor
-    from tafl.training.plan import option_tree, prepare
+    from tafl.training.plan import prepare
     from tafl.training.seed_runs import create_seeds
     from tafl.training.training import start
 
-    options = {name: getattr(learning, name) for name in ("algo", "episodes", "seed", "threads")}
-    options |= {"device": place.device}
+    options = learning.tree(place.device)
     if place.device == "cuda" and place.seeds is not None and learning.threads is None:
         options["threads"] = 1  # many agents, each of them exact
-    overrides = merged(
-        option_tree(farl=learning.farl, **options), parse_assignments(learning.changes or [])
-    )
+    overrides = merged(options, parse_assignments(learning.changes or []))
     plan = prepare(game, learning.preset, learning.settings, overrides, learning.minutes)
     if place.seeds is None:
         _refuse_executor(place.executor)
@@ -131,7 +78,7 @@ def _begin(
 
 
 def _resume(
-    path: Path, episodes: int | None, place: Place, progress: "Progress", json: bool
+    path: Path, episodes: int | None, place: RunPlace, progress: "Progress", json: bool
 ) -> int:
     from tafl.runs.folder import claimed
     from tafl.runs.run import Run
