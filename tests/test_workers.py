@@ -98,6 +98,12 @@ def test_parts_come_before_the_end_and_errors_keep_their_kind(workers):
         workers.call(letters, {})
     assert workers.call("tafl.errors:place", {"file": "a", "line": 7}) == "a:7"
     assert len(workers.workers) == 1
-    with pytest.raises(WorkerError, match="part of its result: a"):
-        workers.call(letters, {"word": "abc"})
+
+
+def test_a_worker_whose_parts_are_not_taken_is_not_used_again(workers):
+    def refuse(part):
+        raise KeyError(part)
+
+    with pytest.raises(KeyError, match="a"):
+        workers.call(f"{__name__}:letters", {"word": "abc"}, refuse)
     assert not workers.workers

@@ -104,18 +104,8 @@ def message(error: Exception) -> str:
     return str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
 
 
-def kind(error: Exception) -> str:
-    """Return the name of an error's class, of the nearest one that is defined here, or nothing.
-
-    >>> kind(Diverged("too large")), kind(KeyError("a"))
-    ('Diverged', '')
-    """
-    known = (one.__name__ for one in type(error).__mro__ if one.__module__ == __name__)
-    return next(known, "")
-
-
 def of_kind(name: str, text: str) -> Exception:
-    """Return an error of another process, by its kind and its message."""
+    """Return an error that another process reports by the name of its class and its message."""
     made: Exception = globals().get(name, WorkerError)(text)
     return made
 

@@ -23,7 +23,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
 from tafl.core.compile import insist
-from tafl.errors import WorkerError, kind, message, of_kind
+from tafl.errors import WorkerError, message, of_kind
 from tafl.processes import Guarded
 
 SERVE = "from tafl.workers import serve; serve()"
@@ -38,11 +38,6 @@ class WorkerEnded(WorkerError):  # noqa: N818 - the name says what happened
     def __init__(self, code: int, said: str):
         super().__init__(f"a worker process ended with {code}")
         self.code, self.said = code, said
-
-
-def unexpected(part: Any) -> None:
-    """Refuse a part of a result where nothing asks for parts."""
-    raise WorkerError(f"a worker answered with a part of its result: {part}")
 
 
 class Worker:
@@ -65,7 +60,7 @@ class Worker:
         """The process that signals are sent to."""
         return self.program.process
 
-    def call(self, function: str, arguments: Fields, part: Part = unexpected) -> Any:
+    def call(self, function: str, arguments: Fields, part: Part = lambda value: None) -> Any:
         """Call a function, MODULE:NAME, there; return its result, after `part` took all parts."""
         before = os.fstat(self.errors.fileno()).st_size if self.errors else 0
         self.busy = True
@@ -136,7 +131,7 @@ class Pool:
         else:
             self.idle.put(worker)
 
-    def call(self, function: str, arguments: Fields, part: Part = unexpected) -> Any:
+    def call(self, function: str, arguments: Fields, part: Part = lambda value: None) -> Any:
         """Call a function in one of the workers, and wait for its result."""
         worker = self.take()
         try:
@@ -180,7 +175,7 @@ def _answers(task: Fields) -> Iterator[Fields]:
             found = None
         yield {"result": found}
     except Exception as error:
-        yield {"error": message(error), "kind": kind(error)}
+        yield {"error": message(error), "kind": type(error).__name__}
 
 
 def _write(answers: TextIO, answer: Fields) -> None:

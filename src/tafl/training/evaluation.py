@@ -6,6 +6,7 @@ side by side, workers evaluate them. The weights lie in memory that all of these
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.spec import AGENTS
@@ -18,11 +19,14 @@ from tafl.settings.build import build_net, make_td
 from tafl.settings.tables import Fields
 from tafl.workers import Pool
 
+if TYPE_CHECKING:
+    from tafl.training.plan import Plan
+
 RUNS = 1_000  # that a process remembers
 
 
-def play_evaluation(run: Run, net: Net, td: TD, seed: int) -> list[Fields]:
-    """Plays the games of an evaluation: what came of them against each opponent."""
+def play_evaluation(run: "Run | Plan", net: Net, td: TD, seed: int) -> list[Fields]:
+    """Play the games of an evaluation; return what came of them against each opponent."""
     how, agent = run.settings.evaluation, LearnedAgent(run.game, net, td, seed)
     results = [
         evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)

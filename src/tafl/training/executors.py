@@ -76,13 +76,13 @@ class Executor(Protocol):
         """Is any run under way or waiting?"""
 
     def start(self, folders: list[Path]) -> str:
-        """Begins; returns, for a person, where and how many at a time."""
+        """Begin; return, for a person, where and how many at a time."""
 
     def ended(self) -> list[Ending]:
-        """The runs that ended since the last call."""
+        """Return the runs that ended since the last call."""
 
     def stop(self) -> None:
-        """Lets the runs under way save what they have and forgets the others."""
+        """Let the runs under way save what they have, and forget the others."""
 
 
 def carry_out(

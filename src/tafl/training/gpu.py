@@ -23,11 +23,11 @@ from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.processes import SharedArray
 from tafl.runs.checkpoint import load
-from tafl.settings.build import build_net, horizon, make_td, weights_of
+from tafl.settings.build import build_net, horizon, make_td
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.device import check_room, device_code
-from tafl.training.learner import KERNELS, moves_in, outlives, scores_in, share_used
+from tafl.training.learner import KERNELS, Counts, outlives
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
@@ -69,7 +69,7 @@ class Population:
         self.pinned: list[Any] = []
         self.between: Any = None  # the weights of an agent, on the device
         self._settle()
-        self.episode, self.seconds, self.launches = 0, 0.0, 0
+        self.episode, self.launches = 0, 0
 
     def _settle(self) -> None:
         """Brings the networks and settings of all agents to the device."""
@@ -195,15 +195,15 @@ class Population:
         return range(agent * self.games, (agent + 1) * self.games)
 
 
-class Member:
+class Member(Counts):
     """One agent of a population, as a run sees its learner (`AnyLearner`)."""
 
     def __init__(self, population: Population, agent: int = 0, place: int = 0):
         self.population, self.agent, self.place = population, agent, place
-        settings, self.game = population.settings[agent], population.game
-        self.tuples, self.td = population.tuples[agent], make_td(settings)
-        self.weights = weights_of(self.game, settings, self.tuples)
-        self.totals = [population.rows.totals[b] for b in population.blocks(agent)]
+        settings, tuples = population.settings[agent], population.tuples[agent]
+        totals = [population.rows.totals[b] for b in population.blocks(agent)]
+        super().__init__(population.game, settings, tuples, totals)
+        self.td = make_td(settings)
 
     @property
     def episode(self) -> int:
@@ -215,28 +215,9 @@ class Member:
         self.population.episode = episode
 
     @property
-    def seconds(self) -> float:
-        """Seconds that learning took; all agents learn at the same time."""
-        return self.population.seconds
-
-    @seconds.setter
-    def seconds(self, seconds: float) -> None:
-        self.population.seconds = seconds
-
-    @property
     def net(self) -> Net:
         """A copy of the network as it is now, in place of the last one."""
         return self.population.network(self.agent, self.place)
-
-    @property
-    def moves(self) -> int:
-        """Moves played so far."""
-        return moves_in(self.totals)
-
-    @property
-    def scores(self) -> list[float]:
-        """The final scores of all episodes so far, added up for each player, in points."""
-        return scores_in(self.totals, self.game)
 
     def compile(self) -> None:
         """Play nothing, so that whatever comes next need not wait for the compiler."""
@@ -245,10 +226,6 @@ class Member:
     def learn(self, episodes: int) -> None:
         """Play more episodes of one stage, with all others of the population."""
         self.population.learn(episodes)
-
-    def used(self, net: Net) -> float:
-        """Return the share of the weights that are not 0 in a copy of the network."""
-        return share_used(net, self.weights)
 
     def tensors(self) -> dict[str, np.ndarray]:
         """Return copies of the arrays that change: a checkpoint is written from them."""

@@ -38,6 +38,7 @@ class GpuTraining:
         ]
         self.run, self.learner = runs[0], self.trainings[0].learner
         self.progress: Progress = BroadcastProgress(self.trainings)
+        self.seconds = 0.0  # of learning alone
         self.evaluated = 0  # the episode at which the last evaluations began
         self.failed: dict[Path, Outcome] = {}
         self.threads = ThreadPoolExecutor(cores())
@@ -61,9 +62,10 @@ class GpuTraining:
 
     def take_up(self, *found: Checkpoint) -> None:
         """Continue from checkpoints of one episode, one for each run, or from none."""
-        for training, checkpoint in reversed([*zip(self.trainings, found, strict=True)]):
-            training.take_up(checkpoint)  # the first is last: its seconds count for all
-        self.evaluated = self.trainings[0].evaluated
+        for training, checkpoint in zip(self.trainings, found, strict=True):
+            training.take_up(checkpoint)
+        first = self.trainings[0]
+        self.seconds, self.evaluated = first.seconds, first.evaluated
 
     def go(self, stop: StopSignal | None = None) -> None:
         """Learn, evaluate and save up to the last episode, or up to a signal."""
@@ -90,14 +92,20 @@ class GpuTraining:
         began = time.monotonic()
         self._join()
         for group in self._in_groups():
-            left = [k for k in group if self.trainings[k].run.path not in self.failed]
-            under_way = {k: self.threads.submit(self.trainings[k].save, last) for k in left}
+            under_way = {k: self.threads.submit(self._save_one, k, last) for k in group}
             for k, saved in under_way.items():
                 self._try(k, saved.result)
         self.saving = time.monotonic() - began
 
+    def _save_one(self, k: int, last: bool) -> None:
+        training = self.trainings[k]
+        training.seconds = self.seconds
+        if training.run.path not in self.failed:
+            training.save(last)
+
     def _begin_evaluation(self, k: int) -> None:
         training = self.trainings[k]
+        training.seconds = self.seconds
         self.pending[k] = self.threads.submit(training.judge, training.standing())
 
     def _join(self) -> None:

@@ -44,7 +44,6 @@ class AnyLearner(Protocol):
     tuples: list[list[int]]
     td: TD
     episode: int  # how many were learned
-    seconds: float  # that learning took, measured by the training
 
     @property
     def net(self) -> Net: ...
@@ -59,34 +58,43 @@ class AnyLearner(Protocol):
     def read(self, file: Path) -> None: ...
 
 
-def moves_in(totals: Sequence[np.ndarray]) -> int:
-    """Return the moves played so far, from what threads or blocks have counted."""
-    return int(sum(one[0] for one in totals))
+class Counts:
+    """What was counted while a network learns: moves, scores, and weights in use."""
+
+    def __init__(
+        self, game: Game, settings: Settings, tuples: list[list[int]], totals: list[np.ndarray]
+    ):
+        self.game, self.tuples, self.totals = game, tuples, totals  # each has moves, then scores
+        self.weights = weights_of(game, settings, tuples)
+
+    @property
+    def moves(self) -> int:
+        """Moves played so far."""
+        return int(sum(totals[0] for totals in self.totals))
+
+    @property
+    def scores(self) -> list[float]:
+        """The final scores of all episodes so far, added up for each player, in points."""
+        return [self.game.points(total) for total in np.sum(self.totals, axis=0)[1:]]
+
+    def used(self, net: Net) -> float:
+        """Return the share of the weights that are not 0 in the network or a copy of it."""
+        w, width = net.weights, net.width
+        used = sum(
+            int(np.count_nonzero(w[i : i + CHUNK * width : width]))
+            for i in range(0, w.size, CHUNK * width)
+        )
+        return used / self.weights
 
 
-def scores_in(totals: Sequence[np.ndarray], game: Game) -> list[float]:
-    """Return the final scores of all episodes, added up for each player, in points."""
-    return [game.points(total) for total in np.sum(totals, axis=0)[1:]]
-
-
-def share_used(net: Net, weights: int) -> float:
-    """Return which share of so many weights is not 0."""
-    w, width = net.weights, net.width
-    used = sum(
-        int(np.count_nonzero(w[i : i + CHUNK * width : width]))
-        for i in range(0, w.size, CHUNK * width)
-    )
-    return used / weights
-
-
-class Learner:
+class Learner(Counts):
     """The tables of a network and everything else that changes while it learns."""
 
     def __init__(self, game: Game, settings: Settings, tuples: list[list[int]]):
         threads = range(settings.threads)
-        self.game, self.tuples, self.ends = game, tuples, settings.ends
-        self.weights = weights_of(game, settings, tuples)
-        self.kernel = KERNELS[settings.algo]
+        totals = [np.zeros(1 + game.facts.players) for _ in threads]
+        super().__init__(game, settings, tuples, totals)
+        self.kernel, self.ends = KERNELS[settings.algo], settings.ends
         self.net, self.td, horizon = build(game, settings, tuples)
         self.layout = None
         kept = self.td.trace_across_episodes and horizon > 1  # as positions, in checkpoints, too
@@ -97,8 +105,7 @@ class Learner:
         backward = self.td.backward
         self.works = [make_work(game.facts, self.net, horizon, backward) for _ in threads]
         self.rngs = [stream(settings.seed, TRAINING, k) for k in threads]
-        self.totals = [np.zeros(1 + game.facts.players) for _ in threads]  # moves, scores
-        self.episode, self.seconds = 0, 0.0
+        self.episode = 0
 
     def learn(self, episodes: int) -> None:
         """Plays more episodes of one stage; threads share them and one table, without locks."""
@@ -130,20 +137,6 @@ class Learner:
                 f"{self.game.name}: an episode was not over after {MOST_MOVES:,} moves; "
                 "let the rules end every game, for example after a number of moves"
             ) from None
-
-    @property
-    def moves(self) -> int:
-        """Moves played so far."""
-        return moves_in(self.totals)
-
-    @property
-    def scores(self) -> list[float]:
-        """The final scores of all episodes so far, added up for each player, in points."""
-        return scores_in(self.totals, self.game)
-
-    def used(self, net: Net) -> float:
-        """Return the share of the weights that are not 0 in this network or a copy."""
-        return share_used(net, self.weights)
 
     def tensors(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: the weights, table by table, and the very arrays that change."""

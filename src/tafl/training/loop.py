@@ -23,6 +23,7 @@ class InTraining(Protocol):
     learner: AnyLearner
     progress: Progress
     block_seconds: float  # a signal waits for the end of a block
+    seconds: float  # of learning alone
     evaluated: int  # the episode of the last evaluation
 
     @property
@@ -71,7 +72,7 @@ def learn_block(training: InTraining, episodes: int, stop: StopSignal) -> int:
         why = f" in an episode that did not end, so {kept}"
         raise Stopped(stop.number, training.run.path, why) from None
     seconds = time.perf_counter() - before
-    learner.seconds += seconds
+    training.seconds += seconds
     training.progress.block(learner.episode, learner.moves)
     return min(2 * episodes, max(1, round(count * training.block_seconds / seconds)))
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from tafl.agents import make_agent
-from tafl.agents.learned import LearnedAgent
-from tafl.arena import evaluate
 from tafl.arena.match import check_opponent
 from tafl.arena.result import ALONE
 from tafl.arena.starts import make_tasks
@@ -30,6 +28,7 @@ from tafl.settings.build import (
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, merged, read_toml
+from tafl.training.evaluation import play_evaluation
 from tafl.training.learner import AnyLearner, Learner
 
 LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that show how fast it is
@@ -181,14 +180,11 @@ def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> Any
 
 def _evaluation_seconds(plan: Plan, learner: AnyLearner) -> float:
     """How long an evaluation takes."""
-    how = plan.settings.evaluation
-    if how.every == 0:
+    if plan.settings.evaluation.every == 0:
         return 0.0
-    agent = LearnedAgent(plan.game, learner.net, learner.td, plan.settings.seed)
     for first in (True, False):  # the first one may compile, or solve a game
         began = time.perf_counter()
-        for vs in how.opponents:
-            evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=1)
+        play_evaluation(plan, learner.net, learner.td, seed=1)
         seconds = time.perf_counter() - began
         if first and seconds > LONGEST_TRIAL:
             break

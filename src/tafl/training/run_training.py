@@ -45,6 +45,7 @@ class RunTraining:
     ):
         self.run, self.learner, self.progress = run, learner, progress
         self.play = play or (lambda net, seed: play_evaluation(run, net, learner.td, seed))
+        self.seconds = 0.0  # of learning alone
         self.evaluations = 0
         self.evaluated = 0  # the episode of the last evaluation
         self.saved = (0, 0)  # episode and evaluations of the last checkpoint
@@ -61,7 +62,7 @@ class RunTraining:
             return
         file, header = found
         self.learner.read(file)
-        self.learner.episode, self.learner.seconds = header.episode, header.seconds
+        self.learner.episode, self.seconds = header.episode, header.seconds
         self.evaluations = header.evaluations
         self.saved = (header.episode, header.evaluations)
         self.run.keep_metrics(self.evaluations)
@@ -89,7 +90,7 @@ class RunTraining:
     def standing(self) -> Standing:
         """Return the network as it is now, which an evaluation may judge later."""
         one = self.learner
-        return Standing(one.net, one.episode, one.moves, round(one.seconds, 3), one.scores)
+        return Standing(one.net, one.episode, one.moves, round(self.seconds, 3), one.scores)
 
     def judge(self, standing: Standing) -> Fields:
         """Play the games of an evaluation; return what is stored of it."""
@@ -132,7 +133,7 @@ class RunTraining:
             tuples=self.learner.tuples,
             episode=self.learner.episode,
             moves=self.learner.moves,
-            seconds=self.learner.seconds,
+            seconds=self.seconds,
             evaluations=self.evaluations,
             evaluated=self.evaluated,
         )
