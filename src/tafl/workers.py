@@ -22,9 +22,9 @@ from inspect import isgenerator
 from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
-from tafl.core.compile import insist
 from tafl.errors import WorkerError, message, of_kind
 from tafl.processes import Guarded
+from tafl.signals import insist
 
 SERVE = "from tafl.workers import serve; serve()"
 

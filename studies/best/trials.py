@@ -32,8 +32,8 @@ from tafl.processes import cores
 from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
 from tafl.training.executors import carry_out
+from tafl.training.gpu_executor import GpuExecutor
 from tafl.training.stop import StopSignal
-from tafl.training.together import GpuExecutor
 
 __all__ = ["GAMES", "begun", "planned", "trained", "trials"]
 
