@@ -65,7 +65,7 @@ def train_and_measure(plan: Plan, overrides: dict[str, Any], seed: int) -> list[
         seconds += time.perf_counter() - began
         measured = measures(game, LearnedAgent(game, learner.net, learner.td, seed))
         if episode == plan.episodes:
-            measured.append({"metric": "active_weights", "value": learner.used(learner.net)})
+            measured.append({"metric": "active_weights", "value": learner.active})
         for fields in measured:
             condition = {**fields.pop("condition", {}), "episode": episode}
             found.append(replace(about, **fields, condition=condition))

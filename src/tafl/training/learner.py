@@ -138,6 +138,11 @@ class Learner(Counts):
                 "let the rules end every game, for example after a number of moves"
             ) from None
 
+    @property
+    def active(self) -> float:
+        """Share of the weights that are not 0."""
+        return self.used(self.net)
+
     def tensors(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: the weights, table by table, and the very arrays that change."""
         weights = self.net.weights
