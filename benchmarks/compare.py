@@ -34,9 +34,9 @@ Pair = tuple[float, float]
 
 
 def work() -> None:
-    """A process of one build: makes what it is asked for, then does as many pieces as it is told.
+    """Serve as the process of one build: do as many pieces of work as it is told.
 
-    Answers with what was done (moves, simulations), the time it took, and a hash of the weights.
+    Answer with what was done (moves, simulations), the time it took, and a hash of the weights.
     """
     import tafl
     from tafl.settings.presets import compose
@@ -84,7 +84,7 @@ class Build:
         )
 
     def do(self, pieces: int, name: str | None = None, kind: str = "") -> tuple[int, float, str]:
-        """Lets it work; something else than before, if a name is given."""
+        """Let it work; on something else than before, if a name is given."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write(json.dumps([name, kind, pieces]) + "\n")
@@ -97,7 +97,7 @@ class Build:
 
 
 def source_tree(build: str, scratch: Path) -> Path:
-    """The folder that holds a build's src/: the folder itself, or an unpacked git revision."""
+    """Return the folder that holds a build's src/: itself, or an unpacked git revision."""
     if (Path(build) / "src" / "tafl").is_dir():
         return Path(build).resolve()
     archive = subprocess.run(["git", "archive", build, "src"], capture_output=True, check=False)
@@ -110,7 +110,7 @@ def source_tree(build: str, scratch: Path) -> Path:
 
 
 def interval(ratios: list[float]) -> Pair:
-    """A 95 % confidence interval of the median, from ranks.
+    """Return a 95 % confidence interval of the median, from ranks.
 
     >>> interval([float(n) for n in range(1, 31)])
     (10.0, 21.0)
@@ -123,7 +123,7 @@ def interval(ratios: list[float]) -> Pair:
 def compare(
     builds: list[Build], name: str, kind: str, rounds: int, seconds: float
 ) -> dict[str, Any]:
-    """Rates of both builds, the median ratio and its interval."""
+    """Return the rates of both builds, the median ratio and its interval."""
     for build in builds:
         build.do(0, name, kind)
     pieces = 1
@@ -151,7 +151,7 @@ def compare(
 
 
 def line(row: dict[str, Any]) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     low, high = row["interval"]
     same = {None: "", True: "same bits", False: "OTHER BITS"}[row["same_bits"]]
     rates = f"{row['before']:>14,}{row['after']:>14,}{row['ratio']:>8.3f}"
@@ -159,7 +159,7 @@ def line(row: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Reads the command line, measures in alternation, prints the table."""
+    """Read the command line, measure in turn, print the table."""
     parser = argparse.ArgumentParser(description="Which of two builds is faster?")
     parser.add_argument("before", help="a source tree or a git revision")
     parser.add_argument("after", help="a source tree or a git revision")

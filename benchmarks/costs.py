@@ -35,7 +35,7 @@ REST = "the rest"
 
 
 def work(game: str, data: str) -> None:
-    """A process that learns while perf looks on; writes its code and where that lies."""
+    """Learn while perf looks on; write the code and where it lies."""
     with_lines()
     import tafl
     from tafl.core.learn.td import train_td
@@ -66,7 +66,7 @@ def work(game: str, data: str) -> None:
 
 
 def with_lines() -> None:
-    """Lets Numba write tables of lines and nothing else that helps a debugger."""
+    """Let Numba write tables of lines and nothing else that helps a debugger."""
     from numba.core import lowering
     from numba.core.typed_passes import NativeLowering
 
@@ -83,7 +83,7 @@ def with_lines() -> None:
 
 @cache
 def functions(file: str) -> list[tuple[int, int, str]]:
-    """First and last lines of the functions of a file."""
+    """Return the first and last lines of the functions of a file."""
     if not Path(file).is_file():
         return []
     nodes = ast.walk(ast.parse(Path(file).read_text()))
@@ -91,7 +91,7 @@ def functions(file: str) -> list[tuple[int, int, str]]:
 
 
 def part(frames: list[str]) -> str:
-    """What the innermost known function of a stack of FILE:LINE does."""
+    """Return what the innermost known function of a stack of FILE:LINE does."""
     for frame in frames:
         file, _, line = frame.partition(" ")[0].rpartition(":")
         if line.isdigit():
@@ -104,7 +104,7 @@ def part(frames: list[str]) -> str:
 
 
 def samples(data: str, start: int) -> Counter[int]:
-    """How often the kernel was seen at which place of its code."""
+    """Return how often the kernel was seen at which place of its code."""
     words = ["perf", "script", "-i", f"{data}/perf", "-F", "ip"]
     seen = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
     places = Counter(int(ip, 16) - start for ip in seen)
@@ -113,7 +113,7 @@ def samples(data: str, start: int) -> Counter[int]:
 
 
 def profile(game: str) -> dict:
-    """Moves a second and the shares of a game."""
+    """Return the moves a second and the shares of a game."""
     with tempfile.TemporaryDirectory() as data:
         kept = {"NUMBA_DEBUGINFO": "1", "TAFL_CACHE_DIR": f"{data}/cache"}
         command = [sys.executable, __file__, "--work", game, data]
@@ -133,7 +133,7 @@ def profile(game: str) -> dict:
 
 
 def main() -> None:
-    """Measures the games named, or all."""
+    """Measure the games named, or all."""
     from benchmarks.store import store, stored
     from tafl.runs.folder import environment
 

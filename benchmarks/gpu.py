@@ -50,20 +50,20 @@ Line = dict[str, Any]
 
 
 def settings_for(game: tafl.Game, seeds: Iterable[int], games: int, **options: Any) -> list:
-    """The settings of agents that learn side by side."""
+    """Return the settings of agents that learn side by side."""
     tree = option_tree(device="cuda", threads=games, **options)
     return [compose(game, "as-run", None, tree | {"seed": seed}) for seed in seeds]
 
 
 def populate(game: tafl.Game, settings: list[Settings], threads: int = 0) -> Population:
-    """Agents on the device."""
+    """Return agents on the device."""
     population = Population(game, settings, [make_tuples(game, s) for s in settings])
     population.threads = threads or population.threads
     return population
 
 
 def speed(name: str, agents: int, games: int, algo: str = "td", threads: int = 0) -> Line:
-    """Moves per second of all agents, when they know something already."""
+    """Measure the moves per second of all agents, when they know something already."""
     game = tafl.game(name)
     chosen = settings_for(game, range(1, agents + 1), games, algo=algo, episodes=5_000_000)
     population = populate(game, chosen, threads)
@@ -95,12 +95,12 @@ def speed(name: str, agents: int, games: int, algo: str = "td", threads: int = 0
 
 
 def moves_of(population: Population) -> float:
-    """Moves that all blocks have played."""
+    """Return the moves that all blocks have played."""
     return float(population.there.totals.copy_to_host()[:, 0].sum())
 
 
 def strength(name: str, seeds: int, games: str, episodes: int = 0) -> list[Line]:
-    """Agents trained to their end, and judged."""
+    """Train agents to their end and judge them."""
     game = tafl.game(name)
     episodes = episodes or PLAN[name][0]
     if games == "cpu":
@@ -131,7 +131,7 @@ def strength(name: str, seeds: int, games: str, episodes: int = 0) -> list[Line]
 
 
 def learn(population: Population, episodes: int) -> None:
-    """Launches of about a second, as in training."""
+    """Learn in launches of about a second, as in training."""
     count = population.games
     while population.episode < episodes:
         start = perf_counter()
@@ -141,7 +141,7 @@ def learn(population: Population, episodes: int) -> None:
 
 
 def judge(game: tafl.Game, agent: LearnedAgent) -> float:
-    """ConnectFour: share of right moves in critical positions; others: score of their games."""
+    """Return the share of right moves in critical positions (ConnectFour), or a score."""
     _, opponent, games = PLAN[game.name.partition("(")[0]]
     if opponent == "right moves":
         return right_moves(agent, game).share
@@ -151,7 +151,7 @@ def judge(game: tafl.Game, agent: LearnedAgent) -> float:
 
 
 def table1_lines(folder: str, seconds: str) -> list[Line]:
-    """What the runs of Table 1 have come to on a GPU."""
+    """Return what the runs of Table 1 have come to on a GPU."""
     lines: list[Line] = [{"kind": "table 1, training", "seconds": float(seconds)}]
     for run in load_results(Path(folder) / "results"):
         found = {n["opponent"]: values([run], n["opponent"]) for n in run["numbers"]}
@@ -164,7 +164,7 @@ def table1_lines(folder: str, seconds: str) -> list[Line]:
 
 
 def main(words: list[str]) -> None:
-    """Measures, prints and stores."""
+    """Measure, print and store."""
     kind, *rest = words
     if kind == "report":
         from benchmarks.gpu_page import write

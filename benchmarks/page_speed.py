@@ -57,7 +57,7 @@ RUNS = """() => [...document.querySelectorAll('.run')].map((run) => ({
 
 
 def measure(parts: list[str]) -> None:
-    """Measures these parts, or all, and stores them beside the others."""
+    """Measure these parts, or all, and store them beside the others."""
     found = stored("page", {})
     for part in parts or PARTS:
         found |= PARTS[part]()
@@ -65,7 +65,7 @@ def measure(parts: list[str]) -> None:
 
 
 def learning() -> dict[str, Any]:
-    """Moves per second on the CPU and in Node."""
+    """Measure the moves per second on the CPU and in Node."""
     command = [sys.executable, "-m", "tafl", "bench", *PAPER, "--wasm", "--json"]
     bench = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     del bench["environment"]["command"]  # it says where things lie on this machine
@@ -73,7 +73,7 @@ def learning() -> dict[str, Any]:
 
 
 def sizes() -> dict[str, Any]:
-    """Bytes of pages, alone and with an agent."""
+    """Return the bytes of pages, alone and with an agent."""
     with_agents = {}
     with tempfile.TemporaryDirectory() as place:
         for name in EPISODES:
@@ -85,7 +85,7 @@ def sizes() -> dict[str, Any]:
 
 
 def browser() -> dict[str, Any]:
-    """What is seen in Chromium."""
+    """Measure what is seen in Chromium."""
     from playwright.sync_api import sync_playwright
 
     found: dict[str, Any] = {}
@@ -113,7 +113,7 @@ PARTS: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 class Looker:
-    """Opens pages from disk, without a network."""
+    """Open pages from disk, without a network."""
 
     def __init__(self, browser: Any, folder: Path):
         self.browser, self.folder = browser, folder
@@ -128,13 +128,13 @@ class Looker:
 
 
 def agent(name: str, folder: Path) -> Small:
-    """An agent that was trained for a short while."""
+    """Return an agent that was trained for a short while."""
     run = tafl.train(name, episodes=EPISODES[name], seed=1, out=folder / name)
     return load_small(run.path, name)
 
 
 def answers(page: Any) -> dict[str, float]:
-    """Milliseconds from a move to the answer on the board, of several the middle one."""
+    """Return the milliseconds from a move to the answer on the board, of several the middle one."""
     found = {}
     page.evaluate(ANSWER, 3)  # loads the agent
     found["greedy"] = median([page.evaluate(ANSWER, action) for action in (2, 4, 1)])
@@ -149,12 +149,12 @@ def answers(page: Any) -> dict[str, float]:
 
 
 def median(numbers: list[float]) -> float:
-    """The middle one."""
+    """Return the middle one."""
     return round(sorted(numbers)[len(numbers) // 2], 1)
 
 
 def training(page: Any) -> dict[str, Any]:
-    """Trains with and without FARL: seconds until both are done, and the last scores."""
+    """Train with and without FARL: seconds until both are done, and the last scores."""
     began = time.perf_counter()
     page.get_by_text("Train with and without FARL").click()
     while not (runs := page.evaluate(RUNS)) or any(run["done"] < 1 for run in runs):
@@ -166,7 +166,7 @@ def training(page: Any) -> dict[str, Any]:
 
 
 def frames(page: Any) -> dict[str, float]:
-    """Frames a second, at rest and while two agents learn."""
+    """Return the frames a second, at rest and while two agents learn."""
     load = os.getloadavg()[0]  # of other programs: they take frames, too
     rest = page.evaluate(FRAMES, 2)
     page.get_by_text("Train with and without FARL").click()
@@ -185,7 +185,7 @@ def write(docs: Path = DOCS) -> list[Path]:
 
 
 def tables(found: dict[str, Any]) -> str:
-    """What was measured, as a page shows it."""
+    """Return what was measured, as a page shows it."""
     lines = [
         f"Machine: {found['environment']['processor']}, one core; Chromium {found['chromium']}.",
         "",

@@ -28,7 +28,7 @@ ROUNDS, SECONDS, WARM_UP = 25, 0.15, 2.0
 
 
 def work(kind: str, cache: str, pipe: Connection) -> None:
-    """Learns with one kind of fetching, as long as it is told to."""
+    """Learn with one kind of fetching, as long as it is told to."""
     os.environ["TAFL_CACHE_DIR"] = cache
     import tafl
     from tafl.core.learn import policy
@@ -53,7 +53,7 @@ def work(kind: str, cache: str, pipe: Connection) -> None:
 
 
 def measure(pipes: dict[str, Connection], name: str, length: int) -> dict:
-    """Moves per second without fetching at one size, and how many times as many with it."""
+    """Return the moves per second without fetching at one size, and the ratio with it."""
     rates: dict[str, list[float]] = {kind: [] for kind in pipes}
     floats = 0
     for seconds in (WARM_UP, *[SECONDS] * ROUNDS):
@@ -69,7 +69,7 @@ def measure(pipes: dict[str, Connection], name: str, length: int) -> dict:
 
 
 def main() -> None:
-    """Measures all sizes."""
+    """Measure all sizes."""
     context, pipes, table = multiprocessing.get_context("spawn"), {}, []
     with tempfile.TemporaryDirectory() as folder:
         for number, kind in enumerate(KINDS):

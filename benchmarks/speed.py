@@ -41,14 +41,14 @@ main(sys.argv[1:])
 
 
 def bench(*words: str) -> dict:
-    """What `tafl bench` prints."""
+    """Return what `tafl bench` prints."""
     command = [sys.executable, "-m", "tafl", "bench", *words, "--json"]
     found: dict = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return found
 
 
 def first_episode(game: str, folder: Path) -> float:
-    """Seconds of the processor from the start of `tafl train` to the end of its first episode."""
+    """Return the processor time from the start of `tafl train` to its first episode's end."""
     out = tempfile.mkdtemp(dir=folder)
     words = ["train", game, "--episodes", "1", "--out", f"{out}/run"]
     kept = {"TAFL_CACHE_DIR": str(folder / "cache"), "TAFL_DATA_DIR": str(folder / "data")}
@@ -60,7 +60,7 @@ def first_episode(game: str, folder: Path) -> float:
 
 
 def starts() -> dict[str, dict[str, float]]:
-    """With an empty cache, and with what was compiled then."""
+    """Measure starts with an empty cache, and with what was compiled then."""
     found = {}
     for game in STARTED:
         with tempfile.TemporaryDirectory() as name:
@@ -77,7 +77,7 @@ def starts() -> dict[str, dict[str, float]]:
 
 
 def run() -> None:
-    """Measures everything."""
+    """Measure everything."""
     found = {
         "environment": environment(),
         "learning": {algo: bench("--algo", algo)["games"] for algo in ALGOS},
@@ -89,7 +89,7 @@ def run() -> None:
 
 
 def learning(found: dict) -> str:
-    """Moves per second of all games and learners."""
+    """Return the moves per second of all games and learners."""
     rows = []
     for k, row in enumerate(found["learning"]["td"]):
         rates = [found["learning"][algo][k]["moves_per_second"] for algo in ALGOS]
@@ -102,7 +102,7 @@ def learning(found: dict) -> str:
 
 
 def costs() -> str:
-    """Shares of a move's time."""
+    """Return shares of a move's time."""
     games = stored("costs")["games"]
     parts = list(next(iter(games.values()))["shares"])
     rows = [[part, *(f"{game['shares'][part]:.0%}" for game in games.values())] for part in parts]
@@ -110,13 +110,13 @@ def costs() -> str:
 
 
 def ratio(row: dict) -> str:
-    """A ratio and its interval."""
+    """Return a ratio and its interval."""
     low, high = row["interval"]
     return f"{row['ratio']:.2f} ({low:.2f} - {high:.2f})"
 
 
 def peers() -> str:
-    """2048 beside TDL2048+."""
+    """Return the speed of 2048 beside TDL2048+."""
     rows = [
         [row["program"], f"{row['theirs']:,}", f"{row['ours']:,}", ratio(row)]
         for row in stored("tdl2048")["beside"]
@@ -125,7 +125,7 @@ def peers() -> str:
 
 
 def compared() -> str:
-    """This build and an earlier one."""
+    """Return the speed of this build and an earlier one."""
     rows = [
         [row["what"], f"{row['before']:,}", f"{row['after']:,}", ratio(row)]
         for row in stored("compare")

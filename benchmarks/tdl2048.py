@@ -44,7 +44,7 @@ class Peer:
         self.process.send_signal(signal.SIGSTOP)
 
     def block(self) -> float:
-        """Moves of the next block that it reports."""
+        """Return the moves of the next block that it reports."""
         assert self.process.stdout
         for line in self.process.stdout:
             if found := REPORT.match(line):
@@ -52,11 +52,11 @@ class Peer:
         sys.exit("tdl2048: the program ended early")
 
     def seconds(self) -> float:
-        """Time of the processor that it has used."""
+        """Return the processor time that it has used."""
         return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
 
     def piece(self) -> float:
-        """Moves a second of a block, while nobody else works; the one begun before is left out."""
+        """Return the moves a second of a block; the one begun before is left out."""
         self.process.send_signal(signal.SIGCONT)
         self.block()
         began = self.seconds()
@@ -67,7 +67,7 @@ class Peer:
 
 
 def beside(program: str, build: Build) -> dict:
-    """Rates of both and the ratio."""
+    """Return the rates of both and the ratio."""
     peer = Peer(program)
     rates = []
     for _ in range(ROUNDS):
@@ -84,7 +84,7 @@ def beside(program: str, build: Build) -> dict:
 
 
 def main() -> None:
-    """Measures against all programs named."""
+    """Measure against all programs named."""
     if not sys.argv[1:]:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:

@@ -29,14 +29,14 @@ GREEDY = 500  # games of 2048
 
 
 def strength(game: tafl.Game, agent: LearnedAgent) -> float:
-    """ConnectFour: share of right moves in critical positions; 2048: points of greedy games."""
+    """Return the share of right moves in critical positions, or the points in 2048."""
     if game.name == "2048":
         return evaluate(agent, games=GREEDY, seed=1).mean
     return right_moves(agent, game).share
 
 
 def measure(name: str, threads: int, seed: int) -> dict:
-    """One run."""
+    """Measure one run."""
     game = tafl.game(name)
     options = option_tree(threads=threads, seed=seed, episodes=PLAN[name])
     settings = compose(game, "paper", None, options)
@@ -50,7 +50,7 @@ def measure(name: str, threads: int, seed: int) -> dict:
 
 
 def run() -> None:
-    """Numbers of threads take turns, so that what changes on the machine meets all of them."""
+    """Measure in turns, so that what changes on the machine meets all numbers of threads."""
     found = stored("threads", {})
     for name in PLAN:
         for seed in SEEDS:
@@ -62,13 +62,13 @@ def run() -> None:
 
 
 def shown(values: list[float], digits: str) -> str:
-    """A mean and its standard error."""
+    """Return a mean and its standard error."""
     error = statistics.stdev(values) / len(values) ** 0.5
     return f"{statistics.mean(values):{digits}} ± {error:{digits}}"
 
 
 def report() -> str:
-    """The table."""
+    """Return the table."""
     found, rows = stored("threads"), []
     for name, episodes in PLAN.items():
         runs = {t: [found[f"{name} {t} {seed}"] for seed in SEEDS] for t in THREADS}

@@ -59,14 +59,14 @@ def main(folder: Path) -> None:
 
 
 def make_small(file: Path) -> None:
-    """256 colours are enough for a page."""
+    """Reduce a picture to 256 colours, which are enough for a page."""
     from PIL import Image
 
     Image.open(file).convert("RGB").quantize(256).save(file, optimize=True)
 
 
 def connectfour_page(folder: Path) -> str:
-    """A page with an agent trained with FARL, and one without."""
+    """Return a page with an agent trained with FARL, and one without."""
     runs = [
         tafl.train(
             "connectfour", episodes=EPISODES, seed=1, farl=farl, out=folder / name.replace(" ", "-")
@@ -78,7 +78,7 @@ def connectfour_page(folder: Path) -> str:
 
 
 def opened(browser: Any, file: Path, anchor: str, box: tuple[int, int], scheme: str) -> Any:
-    """The page at an address."""
+    """Return the page at an address."""
     context = browser.new_context(
         viewport={"width": box[0], "height": box[1]}, color_scheme=scheme, offline=True
     )
@@ -89,32 +89,32 @@ def opened(browser: Any, file: Path, anchor: str, box: tuple[int, int], scheme: 
 
 
 def show_values(page: Any) -> None:
-    """Chooses the best move, and the n-tuple that says most about it."""
+    """Choose the best move, and the n-tuple that says most about it."""
     page.locator(".values .move").first.click()
     page.locator(".tuples li button").first.hover()
 
 
 def judge(page: Any) -> None:
-    """Waits until all moves are judged."""
+    """Wait until all moves are judged."""
     page.locator(".moves tbody tr").first.wait_for()
     page.wait_for_timeout(1500)
 
 
 def train(page: Any) -> None:
-    """Trains for some seconds."""
+    """Train for some seconds."""
     page.get_by_text("Train with and without FARL").click()
     page.wait_for_timeout(20_000)
 
 
 def set_up(page: Any) -> None:
-    """Puts a stone more on the board."""
+    """Put a stone more on the board."""
     page.get_by_role("button", name="Set up a position").click()
     page.locator('.hit[data-cell="12"] .area').click()
     page.mouse.move(0, 0)
 
 
 def learn(page: Any) -> None:
-    """Plays the example of a game some times, and shows what has come of it."""
+    """Play the example of a game some times, and show what has come of it."""
     for _ in range(4):
         for button in page.locator(".backflow .main").all():
             button.click()
@@ -123,7 +123,7 @@ def learn(page: Any) -> None:
 
 
 def wait(page: Any) -> None:
-    """Lets things come to rest."""
+    """Let things come to rest."""
     page.wait_for_timeout(500)
 
 

@@ -34,12 +34,12 @@ SMALL = {"network": {"tuples": "random-walk", "number": 4, "length": 3}}  # any 
 
 
 def machine() -> str:
-    """What bits depend on besides the sources."""
+    """Return what bits depend on besides the sources."""
     return f"{llvmlite.binding.get_host_cpu_name()}, numba {numba.__version__}"
 
 
 def signature(name: str, algo: str, farl: bool, seed: int, compiled: bool) -> str:
-    """A hash of the tables after some episodes on a small network."""
+    """Return a hash of the tables after some episodes on a small network."""
     game = tafl.game(name)
     long = name in ("2048", "othello")
     episodes = (5 if name == "2048" else 200) if compiled else (1 if long else 10)
@@ -63,7 +63,7 @@ def signatures(name: str, compiled: bool = True, algos: Iterable[str] = ALGOS) -
 
 
 def table_of(compiled: bool) -> dict[str, str]:
-    """The signatures of all games."""
+    """Return the signatures of all games."""
     return {key: value for name in PAPER for key, value in signatures(name, compiled).items()}
 
 

@@ -1,4 +1,4 @@
-"""How much is learned without FARL, computed from the rules alone: nothing is trained here.
+"""The share of a game that is learned without FARL, from its rules: nothing is trained here.
 
 A player chooses a move by what it knows; how much of what true values would bring does that bring?
 What a learner without FARL knows is sampled in naive games (unseen.py), once for a table

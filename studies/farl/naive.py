@@ -25,7 +25,7 @@ class Naive(NamedTuple):
 
 
 def make_naive(facts, epsilon: float = 0.0) -> Naive:
-    """Memory for the naive players of a game."""
+    """Return memory for the naive players of a game."""
     return Naive(
         epsilon=epsilon,
         actions=np.zeros(facts.actions, np.int64),
@@ -36,7 +36,7 @@ def make_naive(facts, epsilon: float = 0.0) -> Naive:
 
 @inline
 def naive_action(game, s, naive, rng):
-    """The action with the highest reward, ties at random; with probability epsilon any action."""
+    """Return the action with the highest reward, ties at random; at times any (epsilon)."""
     if naive.epsilon > 0.0 and uniform(rng) < naive.epsilon:
         return random_action(game, s, naive.actions.size, rng)
     p, best, ties, highest = game.player(s), 0, 0, -np.inf
@@ -49,14 +49,14 @@ def naive_action(game, s, naive, rng):
 
 @inline
 def naive_move(game, s, naive, rng):
-    """A move of a naive player: s becomes the next state."""
+    """Make a move of a naive player: s becomes the next state."""
     game.play(s, naive_action(game, s, naive, rng))
     game.chance(s, rng)
 
 
 @kernel
 def play_naive_players(game, net, td, work, naive, rounds, rng, totals):
-    """Games of a trained player against naive ones, in each role; adds up its scores, by role."""
+    """Play a trained player against naive ones in each role; add up its scores, by role."""
     s = work.state
     for _ in range(rounds):
         for role in range(totals.size):

@@ -1,4 +1,4 @@
-"""What a learner without FARL can know: values of moves, with and without the ends it never sees.
+"""Values of moves, with and without the ends that a learner without FARL never sees.
 
 A value is learned when its player moves again (TD), or is to move again (SARSA, Q). A game that
 ends before that teaches the player nothing: to the learner such a line of play never happened. So
@@ -51,7 +51,7 @@ def make_trial(
     unknown: float = 0.0,
     same: float = 0.0,
 ) -> Trial:
-    """Memory for a game."""
+    """Return memory for a game."""
     state, line, last, first = np.zeros((4, facts.words), np.int64)
     return Trial(
         by_action=by_action,
@@ -71,7 +71,7 @@ def make_trial(
 
 @inline
 def known_round(game, trial, q, before, rng):
-    """One round from trial.last to q's next turn: is it learned from, and what does it bring?
+    """Play from trial.last to q's next turn; return whether q learns from it, and its reward.
 
     `before` is q's score before the move that made trial.last; TD has already counted that move.
     """
@@ -95,7 +95,7 @@ def known_round(game, trial, q, before, rng):
 
 @inline
 def known_return(game, trial, q, before, rng):
-    """What q learns to expect of trial.first, in one line of play; and was it not cut short?"""
+    """Return what q learns to expect of trial.first in a line of play, and if that is whole."""
     copy_state(trial.first, trial.last)
     total = 0.0
     while trial.by_action or not game.over(trial.last):
@@ -117,7 +117,7 @@ def known_return(game, trial, q, before, rng):
 
 @inline
 def true_return(game, trial, q, before, rng):
-    """What q gets from trial.first on."""
+    """Return what q gets from trial.first on."""
     s = trial.line
     copy_state(trial.first, s)
     game.chance(s, rng)
@@ -129,7 +129,7 @@ def true_return(game, trial, q, before, rng):
 
 @inline
 def value_moves(game, trial, rng, totals):
-    """Samples the values of all moves of trial.state; returns how many there are."""
+    """Sample the values of all moves of trial.state; return how many there are."""
     s, values, share = trial.state, trial.values, 1.0 / trial.samples
     q, n = game.player(s), legal_actions(game, s, trial.actions.size, trial.actions)
     before = game.score(s, q)
@@ -154,7 +154,7 @@ def value_moves(game, trial, rng, totals):
 
 @inline
 def judged_choice(by, judged, n, same):
-    """What the best of n moves bring, and those as good as it, all with the same probability."""
+    """Return what the best of n moves brings; those as good as it have the same probability."""
     top, total, ties = -np.inf, 0.0, 0
     for i in range(n):
         top = max(top, by[i])
@@ -167,7 +167,7 @@ def judged_choice(by, judged, n, same):
 
 @inline
 def spread(values, n):
-    """From the worst of n moves to the best."""
+    """Return the distance from the worst of n moves to the best."""
     low, high = np.inf, -np.inf
     for i in range(n):
         low, high = min(low, values[i]), max(high, values[i])
@@ -176,7 +176,7 @@ def spread(values, n):
 
 @kernel
 def choose_by_values(game, trial, states, rng, totals):
-    """Looks at states of naive games: what would moves chosen by their values bring on average?"""
+    """Add up what moves chosen by their values would bring, in states of naive games."""
     s, values = trial.state, trial.values
     while totals[STATES] < states:
         game.start(s)
@@ -194,9 +194,9 @@ def choose_by_values(game, trial, states, rng, totals):
 
 @kernel
 def naive_positions(game, naive, s, games, rng, cells, player, number):
-    """Writes the positions after each move of naive games: cells, who moved, and in which game.
+    """Write the positions after each move of naive games: cells, who moved, and in which game.
 
-    Returns how many there are, or as many as there is room for.
+    Return how many there are, or as many as there is room for.
     """
     n = 0
     for g in range(games):

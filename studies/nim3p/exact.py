@@ -21,18 +21,18 @@ MOVES: dict[Position, list[Position]] = {
 
 
 def mean(numbers: list[float]) -> float:
-    """As statistics.mean, but fast."""
+    """Return the mean, faster than statistics.mean."""
     return sum(numbers) / len(numbers)
 
 
 def highest(moves: list[Position], values: Values) -> list[Position]:
-    """The moves of the highest value."""
+    """Return the moves of the highest value."""
     top = max(values[x] for x in moves)
     return [x for x in moves if values[x] >= top - 1e-9]
 
 
 def best_play() -> dict[Position, list[Position]]:
-    """The best moves of every position when all play for their own score and never err."""
+    """Return the best moves of every position when all play for their own score and never err."""
     scores = {EMPTY: [1.0, 0.2, 0.0]}  # of the player to move, the next one, the one before
     best: dict[Position, list[Position]] = {}
     for s in POSITIONS[1:]:
@@ -45,7 +45,7 @@ BEST_PLAY = best_play()
 
 
 def judged(values: list[Values]) -> list[float]:
-    """Expected scores in each role against two Max-N players, greedy on the values of that player.
+    """Return expected scores in each role against two Max-N players, greedy on these values.
 
     Games begin at the start or, as many, after a random first move.
     """
@@ -60,7 +60,7 @@ def judged(values: list[Values]) -> list[float]:
 
 
 def converged(td: TD) -> Values:
-    """What each afterstate is worth to its maker once TD has converged; players are alike.
+    """Return what each afterstate is worth to its maker once TD has converged.
 
     V makes the expected error 0, with what eligibility passes back: `later` is the error that is
     still to come after an afterstate. It is 0 as well, unless random moves cut eligibility: then
@@ -71,7 +71,7 @@ def converged(td: TD) -> Values:
     greedy: dict[Position, list[Position]] = {}
 
     def chances(s: Position) -> list[tuple[Position, float, float]]:
-        """Moves, how likely each is, and how likely not as a random move."""
+        """Return moves, how likely each is, and how likely not as a random move."""
         shares = [(1 - td.epsilon) * (x in greedy[s]) / len(greedy[s]) for x in MOVES[s]]
         random = td.epsilon / len(MOVES[s])
         return [(x, share + random, share) for x, share in zip(MOVES[s], shares, strict=True)]
@@ -99,7 +99,7 @@ def converged(td: TD) -> Values:
 
 
 def makeable() -> list[set[Position]]:
-    """For each player, the afterstates that it can make, but for the last."""
+    """Return, for each player, the afterstates that it can make, but for the last."""
     found: list[set[Position]] = [set(), set(), set()]
     made, player = {START}, 0
     while made:
