@@ -34,8 +34,8 @@ def reproduce(
     ----------
     what
         table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
-        with TD and SARSA; fig4: ConnectFour against perfect play; report: only
-        rewrite the page from stored runs.
+        with TD and SARSA; fig4: ConnectFour against perfect play; report: only rewrite the page
+        from stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
@@ -52,9 +52,8 @@ def reproduce(
         Where to learn: cpu, or cuda (a GPU), where all runs of a row learn side by side; their
         games against others are played on the CPU.
     """
-    from tafl.reproduction.report import summary_table, write_report
+    from tafl.reproduction.report import write_report
     from tafl.reproduction.rows import jobs_of
-    from tafl.reproduction.runs import load_results
     from tafl.reproduction.schedule import Places
     from tafl.training.seed_runs import MOST_SEEDS
     from tafl.training.stop import Stopped
@@ -72,16 +71,24 @@ def reproduce(
     for name, message in failed.items():
         complain(f"{name} failed: {message}")
     if json:
-        rows_made = summary_table(load_results(places.results))
-        print_json({"rows": rows_made, "failed": failed, "page": str(page)})
+        _print_json(places, failed, page)
     else:
         _print_table(places)
         print(f"all results and figures: {page}")
     return 1 if failed else 0
 
 
+def _print_json(places: "Places", failed: dict[str, str], page: Path) -> None:
+    """Print all means."""
+    from tafl.reproduction.report import summary_table
+    from tafl.reproduction.runs import load_results
+
+    rows = summary_table(load_results(places.results))
+    print_json({"rows": rows, "failed": failed, "page": str(page)})
+
+
 def _print_table(places: "Places") -> None:
-    """Table 1 as far as it fits a terminal."""
+    """Print Table 1 as far as it fits a terminal."""
     from tafl.reproduction.report import TABLE_1, table1
     from tafl.reproduction.runs import load_results
 
@@ -94,7 +101,7 @@ def _print_table(places: "Places") -> None:
 def _make(
     jobs: list["Job"], places: "Places", quick: bool, keep: bool, silent: bool
 ) -> dict[str, str]:
-    """Makes the runs that are not stored; returns why some failed."""
+    """Make the runs that are not stored; return why some failed."""
     from tafl.processes import cores
     from tafl.reproduction.schedule import (
         carry_out_jobs,
