@@ -42,7 +42,15 @@ HEUR = (
 
 
 class PositionalAgent(SearchAgent):
-    """Plays the move after which its discs stand best."""
+    """Plays the move after which its discs stand best.
+
+    >>> import tafl
+    >>> game = tafl.game("othello")
+    >>> tafl.agent("bench", game).values(game.start())
+    {19: 5.0, 26: 6.0, 37: 0.0, 44: 0.0}
+    >>> tafl.agent("heur", game).values(game.start())
+    {19: 5.0, 26: 5.0, 37: 5.0, 44: 5.0}
+    """
 
     table: tuple[tuple[int, ...], ...]
 
@@ -64,24 +72,12 @@ class PositionalAgent(SearchAgent):
 
 
 class BenchAgent(PositionalAgent):
-    """The table of van der Ree and Wiering.
-
-    >>> import tafl
-    >>> game = tafl.game("othello")
-    >>> tafl.agent("bench", game).values(game.start())
-    {19: 5.0, 26: 6.0, 37: 0.0, 44: 0.0}
-    """
+    """Has the table of van der Ree and Wiering."""
 
     table = BENCH
 
 
 class HeurAgent(PositionalAgent):
-    """A table that is the same on all four sides.
-
-    >>> import tafl
-    >>> game = tafl.game("othello")
-    >>> tafl.agent("heur", game).values(game.start())
-    {19: 5.0, 26: 5.0, 37: 5.0, 44: 5.0}
-    """
+    """Has a table that is the same on all four sides."""
 
     table = HEUR

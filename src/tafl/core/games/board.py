@@ -161,3 +161,9 @@ def beside_grid(cols: Sequence[str], rows: Sequence[str]) -> list[Label]:
     """Names of columns above a grid, and of rows to its left."""
     above = [Label(x, -0.85, name) for x, name in enumerate(cols)]
     return above + [Label(-0.85, y, name) for y, name in enumerate(rows)]
+
+
+def text_rows(rules: Any, state: Any, size: int, signs: str = ".xo") -> list[str]:
+    """Return each row of a square board as text, with the sign of each cell's value."""
+    found = [signs[rules.cell(state, c)] for c in range(size * size)]
+    return [" ".join(found[r : r + size]) for r in range(0, size * size, size)]

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones
+from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
 from tafl.core.games.checks import bitboard, check_whole
-from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, grid_neighbours, rules
+from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, mirrored_board, rules
 
 SMALLEST, LARGEST = 5, 8  # a board is one word
 NAMES = "abcdefgh"
@@ -82,18 +82,16 @@ class Breakthrough(NamedTuple):
         return (before[0] ^ after[0]) | (before[1] ^ after[1])
 
     def facts(self):
-        n, cells = self.size, list(range(self.size**2))
-        mirror = [n * (c // n) + n - 1 - c % n for c in cells]
-        actions = list(range(3 * n * n))
+        board = mirrored_board(self.size, self.size, ALL_AROUND)
+        mirror, actions = board["symmetries"][1], list(range(3 * self.size**2))
+        mirrored = [3 * mirror[a // 3] + 2 - a % 3 for a in actions]
         return Facts(
             players=2,
             actions=len(actions),
-            cells=len(cells),
             values=3,
             words=4,
-            symmetries=[cells, mirror],
-            action_symmetries=[actions, [3 * mirror[a // 3] + 2 - a % 3 for a in actions]],
-            neighbours=grid_neighbours(n, n, ALL_AROUND),
+            action_symmetries=[actions, mirrored],
+            **board,
         )
 
     def validate(self):
@@ -107,8 +105,7 @@ class Breakthrough(NamedTuple):
 
     def draw(self, state):
         n = self.size
-        rows = [" ".join(".xo"[self.cell(state, n * r + c)] for c in range(n)) for r in range(n)]
-        lines = [f"{n - r} {row}" for r, row in enumerate(rows)]
+        lines = [f"{n - r} {row}" for r, row in enumerate(text_rows(self, state, n))]
         return "\n".join([*lines, "  " + " ".join(NAMES[:n])])
 
     def board(self):

@@ -2,28 +2,16 @@
 
 from typing import NamedTuple
 
-from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Label, Target, stones
+from tafl.core.games import rack
 from tafl.core.games.checks import bitboard, check_turns
-from tafl.core.games.rules import ORTHOGONAL, Facts, cross_or_nought, grid_neighbours, rules
+from tafl.core.games.rules import Facts, cross_or_nought, rules, start_empty
 
-ROWS, COLS = 6, 7
-NAMES = "abcdefg"
+ROWS, COLS = rack.ROWS, 7
 CELLS = ROWS * COLS
-BOTTOM = 0b1111111  # bit = cell, so the row above is a shift by 7
-COLUMN = sum(1 << (COLS * r) for r in range(ROWS))
-BOARD = (1 << CELLS) - 1
-LEFT4 = COLUMN * 0b0001111  # columns where a line of four to the right, or up right, can begin
-RIGHT4 = COLUMN * 0b1111000  # columns where a line of four up to the left can begin
+BOTTOM, BOARD = (1 << COLS) - 1, (1 << CELLS) - 1
+COLUMN = rack.column(COLS)
 
-
-@inline
-def four(stones):
-    """The cells where four stones in a row begin."""
-    begin = stones & (stones >> 1) & (stones >> 2) & (stones >> 3) & LEFT4
-    begin |= stones & (stones >> 7) & (stones >> 14) & (stones >> 21)
-    begin |= stones & (stones >> 8) & (stones >> 16) & (stones >> 24) & LEFT4
-    return begin | (stones & (stones >> 6) & (stones >> 12) & (stones >> 18) & RIGHT4)
+four = rack.four_in_a_row(COLS)
 
 
 @rules
@@ -34,8 +22,7 @@ class ConnectFour(NamedTuple):
     values: 0 empty, 1 first player, 2 second, 3 empty and reachable
     """
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return state[2] & 1
@@ -76,18 +63,7 @@ class ConnectFour(NamedTuple):
         return (~(state[0] | state[1]) >> (COLS * (ROWS - 1))) & BOTTOM
 
     def facts(self):
-        mirror = [COLS * (c // COLS) + COLS - 1 - c % COLS for c in range(CELLS)]
-        columns = list(range(COLS))
-        return Facts(
-            players=2,
-            actions=COLS,
-            cells=CELLS,
-            values=4,
-            words=4,
-            symmetries=[list(range(CELLS)), mirror],
-            action_symmetries=[columns, columns[::-1]],
-            neighbours=grid_neighbours(ROWS, COLS, ORTHOGONAL),
-        )
+        return Facts(players=2, values=4, words=4, **rack.facts_of_rack(COLS))
 
     def position(self, state, cells, player):
         check_turns(cells, player)
@@ -96,30 +72,15 @@ class ConnectFour(NamedTuple):
                 raise ValueError(f"the stone on cell {c} floats: cell {c - COLS} is empty")
         state[0], state[1] = bitboard(cells, 1), bitboard(cells, 2)
         state[2] = sum(v in (1, 2) for v in cells)
-        # at most the last stone won, and it lies on top of a column
-        taken, latest = state[0] | state[1], state[1 - player]
-        tops = [1 << c for c in range(CELLS) if latest & ~(taken >> COLS) & (1 << c)]
-        if four(state[player]) or (four(latest) and all(four(latest ^ top) for top in tops)):
-            raise ValueError("the game was already won before the last stone")
-        state[3] = four(latest) != 0
+        state[3] = rack.won_by_last(four, state[:2], 1 - player, COLS)
 
     def draw(self, state):
-        rows = [[".xo."[self.cell(state, COLS * r + c)] for c in range(COLS)] for r in range(ROWS)]
-        lines = [" ".join(row) for row in reversed(rows)]
-        return "\n".join([*lines, " ".join(NAMES)])
+        return rack.drawn(COLS, [".xo."[self.cell(state, c)] for c in range(CELLS)])
 
     def board(self):
-        top = ROWS - 1
-        return Board(
-            cells=[Cell(c % COLS, top - c // COLS, "hole") for c in range(CELLS)],
-            pieces=[*stones(("red", "yellow")), None],
-            targets=[Target(cells=list(range(a, CELLS, COLS))) for a in range(COLS)],
-            labels=[Label(x, top + 0.9, name) for x, name in enumerate(NAMES)],
-            look="rack",
-            falling=True,
-        )
+        return rack.picture(COLS, ("red", "yellow"))
 
     def action_name(self, action):
-        return NAMES[action]
+        return rack.NAMES[action]
 
     sign = cross_or_nought

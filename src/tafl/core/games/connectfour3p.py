@@ -2,38 +2,19 @@
 
 from typing import NamedTuple
 
-from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Label, Target, stones
+from tafl.core.games import rack
 from tafl.core.games.checks import bitboard, check_turns
-from tafl.core.games.rules import ORTHOGONAL, Facts, grid_neighbours, rules
-from tafl.core.games.several import (
-    SIGNS,
-    next_player,
-    other_stones,
-    owner,
-    shared_win,
-    sign_of_player,
-    taken,
-)
+from tafl.core.games.multiplayer import next_player, other_stones, owner, shared_win, taken
+from tafl.core.games.rules import SIGNS, Facts, rules, sign_of_player, start_empty
 
-ROWS, COLS = 6, 8  # 48 cells: sixteen stones for each
-NAMES = "abcdefgh"
+ROWS, COLS = rack.ROWS, 8  # 48 cells: sixteen stones for each
 CELLS = ROWS * COLS
-BOTTOM = (1 << COLS) - 1  # bit = cell, so the row above is a shift by 8
-COLUMN = sum(1 << (COLS * r) for r in range(ROWS))
-BOARD = (1 << CELLS) - 1
-LEFT4 = COLUMN * 0b00011111  # columns where a line of four to the right, or up right, can begin
-RIGHT4 = COLUMN * 0b11111000  # columns where a line of four up to the left can begin
+BOTTOM, BOARD = (1 << COLS) - 1, (1 << CELLS) - 1
+COLUMN = rack.column(COLS)
 PLAYER, PLAYED, WON = 3, 4, 5  # where in the state
 
 
-@inline
-def four(stones):
-    """The cells where four stones in a row begin."""
-    begin = stones & (stones >> 1) & (stones >> 2) & (stones >> 3) & LEFT4
-    begin |= stones & (stones >> 8) & (stones >> 16) & (stones >> 24)
-    begin |= stones & (stones >> 9) & (stones >> 18) & (stones >> 27) & LEFT4
-    return begin | (stones & (stones >> 7) & (stones >> 14) & (stones >> 21) & RIGHT4)
+four = rack.four_in_a_row(COLS)
 
 
 @rules
@@ -44,8 +25,7 @@ class ConnectFour3P(NamedTuple):
     values: 0 empty, 1 first player, 2 second, 3 third, 4 empty and reachable
     """
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return state[PLAYER]
@@ -82,19 +62,7 @@ class ConnectFour3P(NamedTuple):
         return (~taken(state) >> (COLS * (ROWS - 1))) & BOTTOM
 
     def facts(self):
-        mirror = [COLS * (c // COLS) + COLS - 1 - c % COLS for c in range(CELLS)]
-        columns = list(range(COLS))
-        return Facts(
-            players=3,
-            actions=COLS,
-            cells=CELLS,
-            values=5,
-            words=6,
-            zero_sum=True,
-            symmetries=[list(range(CELLS)), mirror],
-            action_symmetries=[columns, columns[::-1]],
-            neighbours=grid_neighbours(ROWS, COLS, ORTHOGONAL),
-        )
+        return Facts(players=3, values=5, words=6, zero_sum=True, **rack.facts_of_rack(COLS))
 
     def position(self, state, cells, player):
         check_turns(cells, player, 3)
@@ -104,30 +72,15 @@ class ConnectFour3P(NamedTuple):
         if (stones >> COLS) & ~stones:
             raise ValueError("a stone floats above an empty cell")
         state[PLAYER], state[PLAYED] = player, sum(v in (1, 2, 3) for v in cells)
-        state[WON] = 1 + mover if four(state[mover]) else 0
-        # at most the last stone won, and it lies on top of a column
-        tops = [1 << c for c in range(CELLS) if state[mover] & ~(stones >> COLS) & (1 << c)]
-        before = state[WON] and all(four(state[mover] ^ top) for top in tops)
-        if before or any(four(state[p]) for p in range(3) if p != mover):
-            raise ValueError("the game was already won before the last stone")
+        state[WON] = (1 + mover) * rack.won_by_last(four, state[:3], mover, COLS)
 
     def draw(self, state):
-        signs = [SIGNS[self.cell(state, c) % 4] for c in range(CELLS)]
-        lines = [" ".join(signs[COLS * r :][:COLS]) for r in reversed(range(ROWS))]
-        return "\n".join([*lines, " ".join(NAMES)])
+        return rack.drawn(COLS, [SIGNS[self.cell(state, c) % 4] for c in range(CELLS)])
 
     def board(self):
-        top = ROWS - 1
-        return Board(
-            cells=[Cell(c % COLS, top - c // COLS, "hole") for c in range(CELLS)],
-            pieces=[*stones(("red", "yellow", "green")), None],
-            targets=[Target(cells=list(range(a, CELLS, COLS))) for a in range(COLS)],
-            labels=[Label(x, top + 0.9, name) for x, name in enumerate(NAMES)],
-            look="rack",
-            falling=True,
-        )
+        return rack.picture(COLS, ("red", "yellow", "green"))
 
     def action_name(self, action):
-        return NAMES[action]
+        return rack.NAMES[action]
 
     sign = sign_of_player

@@ -7,7 +7,7 @@ from tafl.core.compile import popcount
 from tafl.core.games.board import Board, Cell, Label, Piece, Target, stones
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.dotsandboxes_lines import closed, closed_by, places
-from tafl.core.games.rules import Facts, cross_or_nought, inverse, mirror_images, rules
+from tafl.core.games.rules import Facts, cross_or_nought, inverse, mirror_images, rules, start_empty
 
 LARGEST = 5  # its 60 lines are one word
 GAP = 1.4  # between two dots of the picture
@@ -25,8 +25,7 @@ class DotsAndBoxes(NamedTuple):
     rows: int = 3
     cols: int = 3
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return state[3]

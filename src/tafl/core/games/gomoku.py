@@ -5,9 +5,16 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones
+from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, rules, square_board
+from tafl.core.games.rules import (
+    ALL_AROUND,
+    Facts,
+    cross_or_nought,
+    rules,
+    square_board,
+    start_empty,
+)
 
 LARGEST = 15
 NAMES = "abcdefghijklmno"
@@ -43,8 +50,7 @@ class Gomoku(NamedTuple):
     size: int = 9
     line: int = 5
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return state[PLAYED] & 1
@@ -89,8 +95,7 @@ class Gomoku(NamedTuple):
 
     def draw(self, state):
         n = self.size
-        rows = [" ".join(".xo"[self.cell(state, n * r + c)] for c in range(n)) for r in range(n)]
-        lines = [f"{r + 1:2} {row}" for r, row in enumerate(rows)]
+        lines = [f"{r + 1:2} {row}" for r, row in enumerate(text_rows(self, state, n))]
         return "\n".join(["   " + " ".join(NAMES[:n]), *lines])
 
     def board(self):

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Edge, Label, Target, stones
+from tafl.core.games.board import Board, Cell, Edge, Label, Target, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.rules import Facts, cross_or_nought, rules, square_board
+from tafl.core.games.rules import Facts, cross_or_nought, rules, square_board, start_empty
 
 LARGEST = 7  # a board is one word
 COLUMNS = "abcdefg"
@@ -69,8 +69,7 @@ class Hex(NamedTuple):
 
     size: int = 6
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return state[PLAYED] & 1
@@ -129,8 +128,7 @@ class Hex(NamedTuple):
 
     def draw(self, state):
         n = self.size
-        rows = [" ".join(".xo"[self.cell(state, n * r + c)] for c in range(n)) for r in range(n)]
-        lines = [" " * r + f"{r + 1} {row}" for r, row in enumerate(rows)]
+        lines = [" " * r + f"{r + 1} {row}" for r, row in enumerate(text_rows(self, state, n))]
         return "\n".join(["  " + " ".join(COLUMNS[:n]), *lines])
 
     def board(self):

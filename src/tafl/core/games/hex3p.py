@@ -9,16 +9,9 @@ from tafl.core.games import hexagon
 from tafl.core.games.board import PLAYERS, Edge, stones
 from tafl.core.games.checks import bitboard, check_left, check_whole
 from tafl.core.games.hex import connected
-from tafl.core.games.rules import Facts, Table, rules
-from tafl.core.games.several import (
-    SIGNS,
-    next_left,
-    other_stones,
-    owner_or_out,
-    shared_win,
-    sign_of_player,
-    taken,
-)
+from tafl.core.games.hexagon import owner_or_out
+from tafl.core.games.multiplayer import free_cell, next_left, other_stones, shared_win, taken
+from tafl.core.games.rules import Facts, Table, rules, sign_of_player, start_empty
 
 LARGEST = 4
 WIDTH = 2 * LARGEST - 1  # the grid is a board of Hex with so many rows, one word
@@ -69,14 +62,11 @@ class Hex3P(NamedTuple):
     bits: Table = grid_bits()
     arcs: Table = arc_table(grid_bits())
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
+    legal = free_cell
 
     def player(self, state):
         return state[PLAYER]
-
-    def legal(self, state, action):
-        return ((taken(state) >> action) & 1) == 0
 
     def play(self, state, action):
         p, stone = state[PLAYER], self.bits[self.size, action]
@@ -127,8 +117,7 @@ class Hex3P(NamedTuple):
         check_left(cells[:-1], state[OUT], player, 3)
 
     def draw(self, state):
-        cells = [SIGNS[self.cell(state, c)] for c in range(cells_of(self.size))]
-        return hexagon.drawn(self.size, cells)
+        return hexagon.drawn(self.size, [self.cell(state, c) for c in range(cells_of(self.size))])
 
     def board(self):
         n = self.size

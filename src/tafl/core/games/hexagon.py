@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from tafl.core.compile import inline
 from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
-from tafl.core.games.rules import inverse
+from tafl.core.games.multiplayer import owner
+from tafl.core.games.rules import SIGNS, inverse
 
 STEPS = ((0, 1), (1, 0), (1, -1))  # (row, column) to the right, down right, down left
 ROWS = "abcdefghi"
@@ -42,6 +44,17 @@ def segments(size: int, length: int) -> list[list[int]]:
     cells, along = places(size), range(length)
     lines = [[(r + k * dr, c + k * dc) for k in along] for r, c in cells for dr, dc in STEPS]
     return [[cells.index(place) for place in line] for line in lines if set(line) <= set(cells)]
+
+
+@inline
+def owner_or_out(state, cell, cells, out):
+    """The value of a cell; one more than there are cells says which of three players is out.
+
+    It is 0 where nobody is, and where two are: then the game is over.
+    """
+    if cell < cells:
+        return owner(state, cell)
+    return out if out < 3 else (3 if out == 4 else 0)
 
 
 def lines_through(size: int, length: int) -> np.ndarray:
@@ -84,9 +97,9 @@ def cell_name(size: int, cell: int) -> str:
     return f"{ROWS[r]}{r + c - size + 2}"
 
 
-def drawn(size: int, signs: Sequence[str]) -> str:
-    """A board as text, with the sign on each cell."""
-    left = iter(signs)
+def drawn(size: int, values: Sequence[int]) -> str:
+    """A board as text, with the sign of each cell's value."""
+    left = iter([SIGNS[value] for value in values])
     lines = [" " * (size + 2) + " ".join(str(n + 1) for n in range(size))]
     for r in range(2 * size - 1):
         away = abs(size - 1 - r)

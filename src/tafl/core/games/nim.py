@@ -19,6 +19,14 @@ def heap_and_taken(action, heaps):
     return action - before * heaps, before + 1
 
 
+@inline
+def take_stones(state, action, heaps):
+    """Takes stones from a heap."""
+    heap, taken = heap_and_taken(action, heaps)
+    state[heap] -= taken
+    state[heaps + 1] -= taken
+
+
 @rules
 class Nim(NamedTuple):
     """state = [heap 0, heap 1, ..., player, stones left];   action = (taken - 1) * heaps + heap
@@ -44,10 +52,8 @@ class Nim(NamedTuple):
         return taken <= state[heap]
 
     def play(self, state, action):
-        heap, taken = heap_and_taken(action, self.heaps)
-        state[heap] -= taken
+        take_stones(state, action, self.heaps)
         state[self.heaps] = 1 - state[self.heaps]
-        state[self.heaps + 1] -= taken
 
     def over(self, state):
         return state[self.heaps + 1] == 0

@@ -3,11 +3,13 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from tafl.core.games.nim import Nim, heap_and_taken
-from tafl.core.games.rules import rules
+from tafl.core.games.multiplayer import next_player
+from tafl.core.games.nim import Nim, take_stones
+from tafl.core.games.nimnp import place_score
+from tafl.core.games.rules import rules_like
 
 
-@rules
+@rules_like(Nim)
 class Nim3P(NamedTuple):
     """state, actions and cells as in Nim
 
@@ -19,30 +21,12 @@ class Nim3P(NamedTuple):
     take: int = 5
     extra: bool = True
 
-    start = Nim.start
-    player = Nim.player
-    legal = Nim.legal
-    over = Nim.over
-    cell = Nim.cell
-    validate = Nim.validate
-    position = Nim.position
-    draw = Nim.draw
-    board = Nim.board
-    action_name = Nim.action_name
-
     def play(self, state, action):
-        heap, taken = heap_and_taken(action, self.heaps)
-        state[heap] -= taken
-        state[self.heaps] = state[self.heaps] + 1 if state[self.heaps] < 2 else 0
-        state[self.heaps + 1] -= taken
+        take_stones(state, action, self.heaps)
+        state[self.heaps] = next_player(state[self.heaps], 3)
 
     def score(self, state, player):
-        if state[self.heaps + 1] != 0:
-            return 0.0
-        to_move = state[self.heaps]
-        if player == to_move:
-            return 1.0
-        return 0.2 if self.extra and player == (to_move + 1) % 3 else 0.0
+        return place_score(state, player, self.heaps, 3, self.extra)
 
     def facts(self):
         return replace(Nim.facts(self), players=3, score_range=(0.0, 1.0))

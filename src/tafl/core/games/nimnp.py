@@ -3,13 +3,25 @@
 from dataclasses import replace
 from typing import NamedTuple
 
+from tafl.core.compile import inline
 from tafl.core.games.checks import check_whole
-from tafl.core.games.nim import Nim, heap_and_taken
-from tafl.core.games.rules import rules
-from tafl.core.games.several import next_player
+from tafl.core.games.multiplayer import next_player
+from tafl.core.games.nim import Nim, take_stones
+from tafl.core.games.rules import rules_like
 
 
-@rules
+@inline
+def place_score(state, player, heaps, players, extra):
+    """1 for the player to move at the end; with the extra rule 0.2 for the one before the last."""
+    if state[heaps + 1] != 0:
+        return 0.0
+    to_move = state[heaps]
+    if player == to_move:
+        return 1.0
+    return 0.2 if extra and player == (to_move + players - 2) % players else 0.0
+
+
+@rules_like(Nim)
 class NimNP(NamedTuple):
     """state, actions and cells as in Nim
 
@@ -23,30 +35,12 @@ class NimNP(NamedTuple):
     extra: bool = True
     players: int = 4
 
-    start = Nim.start
-    player = Nim.player
-    legal = Nim.legal
-    over = Nim.over
-    cell = Nim.cell
-    position = Nim.position
-    draw = Nim.draw
-    board = Nim.board
-    action_name = Nim.action_name
-
     def play(self, state, action):
-        heap, taken = heap_and_taken(action, self.heaps)
-        state[heap] -= taken
+        take_stones(state, action, self.heaps)
         state[self.heaps] = next_player(state[self.heaps], self.players)
-        state[self.heaps + 1] -= taken
 
     def score(self, state, player):
-        if state[self.heaps + 1] != 0:
-            return 0.0
-        to_move = state[self.heaps]
-        if player == to_move:
-            return 1.0
-        before_last = (to_move + self.players - 2) % self.players
-        return 0.2 if self.extra and player == before_last else 0.0
+        return place_score(state, player, self.heaps, self.players, self.extra)
 
     def facts(self):
         return replace(Nim.facts(self), players=self.players, score_range=(0.0, 1.0))

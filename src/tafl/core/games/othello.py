@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones
+from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
 from tafl.core.games.checks import bitboard
 from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, rules, square_board
 
@@ -112,7 +112,7 @@ class Othello(NamedTuple):
             raise ValueError(f"player {player} has no legal move; player {1 - player} is to move")
 
     def draw(self, state):
-        rows = [" ".join(".xo*"[self.cell(state, 8 * r + c)] for c in range(8)) for r in range(8)]
+        rows = text_rows(self, state, 8, ".xo*")
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
 
     def board(self):

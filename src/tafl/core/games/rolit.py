@@ -5,11 +5,19 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import PLAYERS, Board, Target, beside_grid, cells_of_grid, stones
+from tafl.core.games.board import (
+    PLAYERS,
+    Board,
+    Target,
+    beside_grid,
+    cells_of_grid,
+    stones,
+    text_rows,
+)
 from tafl.core.games.checks import bitboard, check_whole
-from tafl.core.games.othello import enclosed, moves
-from tafl.core.games.rules import ALL_AROUND, Facts, rules, square_board
-from tafl.core.games.several import SIGNS, next_player, shared_win, sign_of_player
+from tafl.core.games.multiplayer import next_player, shared_win
+from tafl.core.games.othello import Othello, enclosed, moves
+from tafl.core.games.rules import ALL_AROUND, SIGNS, Facts, rules, sign_of_player, square_board
 
 COLOURS = 4
 CENTRE = (27, 28, 36, 35)  # where the four balls of the start lie, clockwise
@@ -108,7 +116,7 @@ class Rolit(NamedTuple):
         state[LEGAL], state[PLAYER] = places(state[player], balls & ~state[player]), player
 
     def draw(self, state):
-        rows = [" ".join(SIGNS[self.cell(state, 8 * r + c)] for c in range(8)) for r in range(8)]
+        rows = text_rows(self, state, 8, SIGNS)
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
 
     def board(self):
@@ -120,7 +128,5 @@ class Rolit(NamedTuple):
             look="tray",
         )
 
-    def action_name(self, action):
-        return "abcdefgh"[action % 8] + str(action // 8 + 1)
-
+    action_name = Othello.action_name
     sign = sign_of_player

@@ -43,6 +43,8 @@ from typing import Any
 
 import numpy as np
 
+from tafl.core.compile.methods import METHODS
+
 Table = np.ndarray  # a field of this type is a read-only table, not a parameter of the game
 
 REQUIRED = ("start", "player", "legal", "play", "over", "score", "cell", "facts")
@@ -145,6 +147,19 @@ def cross_or_nought(self, player):
     return "xo"[player]
 
 
+SIGNS = ".xo#@"  # of an empty cell, then of the players
+
+
+def sign_of_player(self, player):
+    """The sign of the player's stones."""
+    return SIGNS[1 + player]
+
+
+def start_empty(self, state):
+    """The start position of a board without stones, where player 0 begins."""
+    state[:] = 0
+
+
 def any_parameters(self):
     """All parameters make sense."""
 
@@ -159,6 +174,24 @@ OPTIONAL = {
     "sign": no_sign,
     "validate": any_parameters,
 }
+
+
+# What a class may take over from another: all that runs compiled, and the rest of the contract.
+PLAIN = ("facts", "draw", "board", "action_name", "sign", "position", "reached", "validate")
+
+
+def rules_like(other: Any) -> Any:
+    """Mark a class of rules that takes over what it does not define itself from another one."""
+
+    def complete(game_class: Any) -> Any:
+        for name in (*METHODS, *PLAIN):
+            method = getattr(other, name, None)
+            default = OPTIONAL.get(name, other.cell if name == "input" else None)
+            if method not in (None, default) and not hasattr(game_class, name):
+                setattr(game_class, name, method)
+        return rules(game_class)
+
+    return complete
 
 
 def rules(game_class: Any) -> Any:
@@ -256,4 +289,15 @@ def square_board(size: int, steps, symmetries: list[list[int]] | None = None) ->
         "symmetries": symmetries,
         "action_symmetries": inverse(symmetries),
         "neighbours": grid_neighbours(size, size, steps),
+    }
+
+
+def mirrored_board(rows: int, cols: int, steps) -> dict[str, Any]:
+    """The facts of a grid that is the same seen in a mirror."""
+    cells = list(range(rows * cols))
+    mirror = [cols * (c // cols) + cols - 1 - c % cols for c in cells]
+    return {
+        "cells": len(cells),
+        "symmetries": [cells, mirror],
+        "neighbours": grid_neighbours(rows, cols, steps),
     }

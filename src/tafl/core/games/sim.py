@@ -8,8 +8,8 @@ import numpy as np
 
 from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, Target, stones
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.rules import Facts, Table, inverse, rules
-from tafl.core.games.several import SIGNS, next_player, other_stones, owner, sign_of_player, taken
+from tafl.core.games.multiplayer import free_cell, next_player, other_stones, owner, taken
+from tafl.core.games.rules import SIGNS, Facts, Table, inverse, rules, sign_of_player, start_empty
 
 POINTS = range(6)
 LINES = tuple(combinations(POINTS, 2))
@@ -56,14 +56,11 @@ class Sim(NamedTuple):
     players: int = 2
     triangles: Table = triangle_table()
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
+    legal = free_cell
 
     def player(self, state):
         return state[PLAYER]
-
-    def legal(self, state, action):
-        return ((taken(state) >> action) & 1) == 0
 
     def play(self, state, action):
         p = state[PLAYER]

@@ -2,9 +2,16 @@
 
 from typing import NamedTuple
 
-from tafl.core.games.board import Board, Piece, Target, beside_grid, cells_of_grid
+from tafl.core.games.board import Board, Piece, Target, beside_grid, cells_of_grid, text_rows
 from tafl.core.games.checks import place_in_turn
-from tafl.core.games.rules import ORTHOGONAL, Facts, cross_or_nought, rules, square_board
+from tafl.core.games.rules import (
+    ORTHOGONAL,
+    Facts,
+    cross_or_nought,
+    rules,
+    square_board,
+    start_empty,
+)
 
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
@@ -16,8 +23,7 @@ class TicTacToe(NamedTuple):
     cell values: 0 empty, 1 cross (the first player), 2 nought
     """
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return state[2] & 1
@@ -58,8 +64,7 @@ class TicTacToe(NamedTuple):
         place_in_turn(self, state, cells, player)
 
     def draw(self, state):
-        marks = [".xo"[self.cell(state, c)] for c in range(9)]
-        return "\n".join(" ".join(marks[r : r + 3]) for r in (0, 3, 6))
+        return "\n".join(text_rows(self, state, 3))
 
     def board(self):
         return Board(

@@ -8,16 +8,9 @@ from tafl.core.compile import inline, popcount
 from tafl.core.games import hexagon
 from tafl.core.games.board import PLAYERS, stones
 from tafl.core.games.checks import bitboard, check_left, check_whole
-from tafl.core.games.rules import Facts, Table, rules
-from tafl.core.games.several import (
-    SIGNS,
-    next_left,
-    other_stones,
-    owner_or_out,
-    shared_win,
-    sign_of_player,
-    taken,
-)
+from tafl.core.games.hexagon import owner_or_out
+from tafl.core.games.multiplayer import next_left, other_stones, shared_win, taken
+from tafl.core.games.rules import Facts, Table, rules, sign_of_player
 
 SIZE, CELLS = 5, 61
 ALL = (1 << CELLS) - 1
@@ -127,7 +120,7 @@ class Yavalath(NamedTuple):
         state[LEGAL] = places(state, self.players)
 
     def draw(self, state):
-        return hexagon.drawn(SIZE, [SIGNS[self.cell(state, c)] for c in range(CELLS)])
+        return hexagon.drawn(SIZE, [self.cell(state, c) for c in range(CELLS)])
 
     def board(self):
         pieces = stones(PLAYERS[: self.players])

@@ -5,18 +5,16 @@ The stones of three players are the first three words of a state, a bit for each
 
 from tafl.core.compile import inline
 
-SIGNS = ".xo#@"  # of an empty cell, then of the players
-
-
-def sign_of_player(self, player):
-    """The sign of the player's stones."""
-    return SIGNS[1 + player]
-
 
 @inline
 def taken(state):
     """The cells with a stone on them."""
     return state[0] | state[1] | state[2]
+
+
+def free_cell(self, state, action):
+    """A stone may be placed on any cell without one."""
+    return ((taken(state) >> action) & 1) == 0
 
 
 @inline
@@ -44,17 +42,6 @@ def next_left(player, out, players):
     while (out >> player) & 1:
         player = next_player(player, players)
     return player
-
-
-@inline
-def owner_or_out(state, cell, cells, out):
-    """The value of a cell; one more than there are cells says which of three players is out.
-
-    It is 0 where nobody is, and where two are: then the game is over.
-    """
-    if cell < cells:
-        return owner(state, cell)
-    return out if out < 3 else (3 if out == 4 else 0)
 
 
 @inline
