@@ -24,9 +24,9 @@ from benchmarks.store import store, stored
 from studies.pages import DOCS
 from tafl.boards import load_game
 from tafl.core.games import PAPER
-from tafl.page.agents import Small, load_champion, load_small
 from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
+from tafl.page.small_agents import Small, load_champion, load_small
 
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 EPISODES = {"connectfour": 200_000, "othello": 20_000}  # of agents that come with a page

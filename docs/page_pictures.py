@@ -16,9 +16,9 @@ from typing import Any
 
 import tafl
 from tafl.boards.load import games
-from tafl.page.agents import load_small
 from tafl.page.html import index, make_page
 from tafl.page.lesson import make_lesson
+from tafl.page.small_agents import load_small
 from tafl.runs.champions import champions
 
 HOME = Path(__file__).resolve().parent.parent

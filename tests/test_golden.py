@@ -12,8 +12,8 @@ import pytest
 
 import tafl
 from tafl.arena.records import read_records
-from tafl.runs.agents import save_agent
 from tafl.runs.export import rows
+from tafl.runs.trained_agents import save_agent
 from tafl.settings.tables import merged
 
 HOME = Path(__file__).parent / "golden"

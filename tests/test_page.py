@@ -27,10 +27,10 @@ from tafl.arena.records import Record
 from tafl.boards.template import write_template
 from tafl.cli.main import main
 from tafl.core.games import PAPER
-from tafl.page.agents import load_small
 from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
 from tafl.page.program import CHECKED, RULES
+from tafl.page.small_agents import load_small
 from tafl.page.training import header
 from tafl.runs.champions import champion_file
 from tafl.runs.small import same_moves

@@ -18,8 +18,8 @@ from benchmarks.store import stored as stored_speed
 from studies.pages import DOCS
 from tafl.cli.main import main
 from tafl.core.games import GAMES
-from tafl.page.agents import load_champion
 from tafl.page.pack import Bytes, packed_weights
+from tafl.page.small_agents import load_champion
 from tafl.runs.champions import champions
 
 HOME = Path(__file__).parent.parent

@@ -22,10 +22,10 @@ from tafl.core.ntuple.net import make_net
 from tafl.core.play.replay import make_trace, replay
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
-from tafl.page.agents import networks
 from tafl.page.html import about
 from tafl.page.pack import Bytes, blank, packed
 from tafl.page.program import CHECKED, RULES, Program
+from tafl.page.small_agents import networks
 from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent.parent

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from tafl.boards.trust import trust
     from tafl.core.games.rules import Facts
     from tafl.errors import GameError, IllegalAction, InputError
-    from tafl.runs.agents import load_agent as load
-    from tafl.runs.agents import save_agent as save
     from tafl.runs.comparison import compare
     from tafl.runs.run import Run
     from tafl.runs.tables import table
+    from tafl.runs.trained_agents import load_agent as load
+    from tafl.runs.trained_agents import save_agent as save
     from tafl.sweeps.result import Sweep
     from tafl.sweeps.sweep import sweep
     from tafl.training.training import resume, train
@@ -55,14 +55,14 @@ _EXPORTS = {
     "game": "tafl.boards:load_game",
     "games": "tafl.boards.load:games",
     "gymnasium": "tafl.adapters.doors:gymnasium",
-    "load": "tafl.runs.agents:load_agent",
+    "load": "tafl.runs.trained_agents:load_agent",
     "match": "tafl.arena:match",
     "openspiel": "tafl.adapters.doors:openspiel",
     "pettingzoo": "tafl.adapters.doors:pettingzoo",
     "position": "tafl.boards.load:position",
     "resume": "tafl.training.training:resume",
     "rules": "tafl.rules",
-    "save": "tafl.runs.agents:save_agent",
+    "save": "tafl.runs.trained_agents:save_agent",
     "sweep": "tafl.sweeps.sweep:sweep",
     "table": "tafl.runs.tables:table",
     "tournament": "tafl.arena:tournament",

@@ -40,7 +40,7 @@ AGENTS = {
     "edax": "tafl.agents.edax:EdaxAgent",
     "openspiel": "tafl.adapters.openspiel:named",
     "sb3": "tafl.adapters.sb3:SB3Agent",
-    "run": "tafl.runs.agents:trained",
+    "run": "tafl.runs.trained_agents:trained",
     "champion": "tafl.runs.champions:champion",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",

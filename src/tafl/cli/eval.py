@@ -34,7 +34,7 @@ def evaluate(
         Number of processes. It does not change the result.
     """
     from tafl.arena import evaluate as play
-    from tafl.runs.agents import load_agent
+    from tafl.runs.trained_agents import load_agent
 
     game = load_agent(run).game
     result = play(

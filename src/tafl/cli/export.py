@@ -72,7 +72,7 @@ class Outputs:
 
     def _write_runs(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
         """Write what only runs have: logs, and the trained agent."""
-        from tafl.runs.agents import save_agent
+        from tafl.runs.trained_agents import save_agent
         from tafl.runs.export import write_tensorboard
 
         if len(found) > 1 or not groups:

@@ -13,7 +13,7 @@ from tafl.files import check_writable, replacing
 
 if TYPE_CHECKING:
     from tafl.boards import Game
-    from tafl.page.agents import Small
+    from tafl.page.small_agents import Small
 
 MOST_AGENTS = 20
 CHAMPION = "champion"
@@ -60,7 +60,7 @@ def page(
 def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
     """Return the game and the agents that the arguments of the command mean."""
     from tafl.boards import load_game
-    from tafl.page.agents import load_champion
+    from tafl.page.small_agents import load_champion
 
     agents = [name for name in what if name == CHAMPION or is_run(name)]
     games = [name for name in what if name not in agents]
@@ -85,7 +85,7 @@ def is_run(name: str) -> bool:
 
 def load_agents(paths: list[Path], game: "Game | None") -> list["Small"]:
     """Load the agents in runs and files, all of one game."""
-    from tafl.page.agents import check_game, load_small
+    from tafl.page.small_agents import check_game, load_small
 
     found: list[Small] = []
     for path, label in zip(paths, labels(paths), strict=True):
@@ -133,7 +133,7 @@ def written(out: Path, game: str, text: str) -> dict[str, Any]:
 def write_all(out: Path) -> list[dict[str, Any]]:
     """Write the pages of all games into a folder, with the lesson and a page in front."""
     from tafl.boards.load import games
-    from tafl.page.agents import load_champion
+    from tafl.page.small_agents import load_champion
     from tafl.page.html import index
     from tafl.runs.champions import has_champion
 

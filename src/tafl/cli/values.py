@@ -6,7 +6,7 @@ from tafl.cli.output import Json, print_json, print_table
 
 def values(run: RunOrAgent, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
     """Show the value that a trained agent gives to every legal action."""
-    from tafl.runs.agents import load_agent
+    from tafl.runs.trained_agents import load_agent
 
     agent = load_agent(run)
     position = position_after(agent.game, moves, seed)

@@ -16,9 +16,9 @@ from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
 from tafl.core.games.board import COLOURS, TILES
-from tafl.page.agents import Small, networks
 from tafl.page.pack import Bytes
 from tafl.page.program import LEARNERS, Program
+from tafl.page.small_agents import Small, networks
 from tafl.page.training import trainings
 
 STATIC = files(__package__).joinpath("static")

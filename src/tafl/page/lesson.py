@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tafl.boards import load_game
-from tafl.page.agents import load_champion
 from tafl.page.html import document, html
 from tafl.page.pack import Bytes
+from tafl.page.small_agents import load_champion
 from tafl.runs.champions import has_champion
 
 GAMES = ("tictactoe", "nim3p", "connectfour")  # two players, three players, a large game

@@ -13,9 +13,9 @@ from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import without_sums
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
-from tafl.page.agents import blanked
 from tafl.page.pack import Bytes, blank, packed
 from tafl.page.program import LEARNERS
+from tafl.page.small_agents import blanked
 from tafl.runs.checkpoint import Header
 from tafl.settings.build import build, make_tuples, weights_of
 from tafl.settings.model import Settings

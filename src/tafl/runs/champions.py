@@ -19,11 +19,11 @@ from tafl.boards import Game
 from tafl.core.games import GAMES
 from tafl.errors import InputError
 from tafl.files import replacing, to_json
-from tafl.runs.agents import load_agent, plain_weights, uses
 from tafl.runs.checkpoint import read_sound
 from tafl.runs.run import Run
 from tafl.runs.small import POSITIONS, fewest_bits, keep_most_used, packed
 from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
+from tafl.runs.trained_agents import load_agent, plain_weights, uses
 from tafl.settings.model import Section
 
 FOLDER = Path(__file__).parent / "champions"

@@ -15,9 +15,9 @@ from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, packed, packed_weights
-from tafl.runs.agents import load_agent
 from tafl.runs.champions import champion, champion_file, read_card
 from tafl.runs.small import POSITIONS, fewest_bits
+from tafl.runs.trained_agents import load_agent
 
 MOST_BOARDS = 16  # of which all groups are looked for
 
