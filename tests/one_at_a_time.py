@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from tafl.core.compile import block
+from tafl.core.compile import thread_block as block
 from tafl.core.compile.translate import Copies
 
 Order = Callable[[Iterable[int]], list[int]]
@@ -113,7 +113,7 @@ class Block:
         return SimpleNamespace(shared=shared, local=local)
 
     def words(self) -> dict:
-        """What stands for the words of `core/compile/block.py`."""
+        """What stands for the words of `core/compile/thread_block.py`."""
         my, lanes = self.my, self.lanes
         given = {
             "thread": lambda: my.thread,

@@ -28,13 +28,13 @@ from studies.pages import DOCS
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.cli.main import main
-from tafl.core.compile import block
+from tafl.core.compile import thread_block as block
 from tafl.core.compile.translate import Copies
 from tafl.core.games import FURTHER, PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.block import block_change, block_index_change, reach
+from tafl.core.ntuple.block_values import block_change, block_index_change, reach
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_state
 from tafl.errors import InputError

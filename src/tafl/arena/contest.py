@@ -105,12 +105,22 @@ class Contest:
         except AgentError as error:
             raise AgentError(f"game {task.number}, {error}") from error.__cause__
         moves = state.history[len(task.moves) :]
-        return Record(self.game.name, task.number, chance, names, task.moves, moves, state.scores)
+        return self._record(task, chance, moves, state.scores)
 
     def planned(self, task: Task) -> Record:
         """What is known of a game before it is played."""
-        names = self._seated(task)
-        return Record(self.game.name, task.number, self._seeds(task)[0], names, task.moves, [], [])
+        return self._record(task, self._seeds(task)[0], [], [])
+
+    def _record(self, task: Task, seed: int, moves: Moves, scores: list[float]) -> Record:
+        return Record(
+            game=self.game.name,
+            number=task.number,
+            seed=seed,
+            agents=self._seated(task),
+            start=task.moves,
+            moves=moves,
+            scores=scores,
+        )
 
     def _order(self, task: Task) -> list[int]:
         """Which agent plays the role of player 0, 1, ..."""
@@ -158,8 +168,7 @@ class Contest:
                 first = int(games.ends[k])
                 scores = [self.game.points(score) for score in games.scores[k]]
                 scores = known.setdefault(tuple(scores), scores) if len(known) < KINDS else scores
-                names, chance = self._seated(task), seeds[done + k][0]
-                yield Record(self.game.name, task.number, chance, names, task.moves, moves, scores)
+                yield self._record(task, seeds[done + k][0], moves, scores)
             done += count
 
 

@@ -30,9 +30,36 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson("tictactoe", 10_000, 3, "exact", 100, "win rate vs perfect play", "win_rate", 0.5),
-    Lesson("nim3p", 100_000, 3, "exact", 100, "reward vs two perfect players", "mean", 0.4),
-    Lesson("connectfour", 200_000, 1, "random", 1000, "win rate vs random play", "win_rate", 1.0),
+    Lesson(
+        game="tictactoe",
+        episodes=10_000,
+        seeds=3,
+        opponent="exact",
+        games=100,
+        measure="win rate vs perfect play",
+        key="win_rate",
+        best=0.5,
+    ),
+    Lesson(
+        game="nim3p",
+        episodes=100_000,
+        seeds=3,
+        opponent="exact",
+        games=100,
+        measure="reward vs two perfect players",
+        key="mean",
+        best=0.4,
+    ),
+    Lesson(
+        game="connectfour",
+        episodes=200_000,
+        seeds=1,
+        opponent="random",
+        games=1000,
+        measure="win rate vs random play",
+        key="win_rate",
+        best=1.0,
+    ),
 )
 
 

@@ -35,31 +35,20 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
 
 
 def make_td(settings: Settings) -> TD:
-    """The settings of TD-learning as kernels take them."""
-    td = settings.td
-    return TD(
-        alpha=td.alpha,
-        alpha_final=td.alpha_final,
-        alpha_linear=td.alpha_schedule == "linear",
-        epsilon=td.epsilon,
-        epsilon_final=td.epsilon_final,
-        gamma=td.gamma,
-        lam=td.lambda_,
-        reset=td.eligibility == "reset",
-        trace_across_episodes=td.trace_across_episodes,
-        farl_others=td.farl_others,
-        farl_terminal=td.farl_terminal,
-        afterstates=td.afterstates,
-        learn_from_random=td.learn_from_random_moves,
-        learn_from_start=td.learn_from_start,
-        zero_next=td.zero_next,
-        zero_terminal=td.zero_terminal,
-        reuse_action=td.reuse_action,
-        backward=td.backward if settings.algo == "td" else 0,
-        start_plies=settings.start.plies,
-        start_probability=settings.start.probability,
-        start_again=settings.start.again,
-    )
+    """Return the settings of learning as kernels take them; most have the same name there."""
+    td, start = settings.td, settings.start
+    same = {name: getattr(td, name) for name in TD._fields if name in Learning.model_fields}
+    others = {
+        "alpha_linear": td.alpha_schedule == "linear",
+        "lam": td.lambda_,
+        "reset": td.eligibility == "reset",
+        "learn_from_random": td.learn_from_random_moves,
+        "backward": td.backward if settings.algo == "td" else 0,
+        "start_plies": start.plies,
+        "start_probability": start.probability,
+        "start_again": start.again,
+    }
+    return TD(**same | others)
 
 
 def horizon(td: Learning) -> int:

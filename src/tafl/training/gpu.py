@@ -14,9 +14,9 @@ import numpy as np
 import psutil
 
 from tafl.boards import Game
-from tafl.core.compile.block import MOST_WARPS
+from tafl.core.compile.thread_block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
-from tafl.core.learn.population import PARTS, Rows, population
+from tafl.core.learn.population import PARTS, Rows, population, rows_of
 from tafl.core.learn.work import Work, make_work
 from tafl.core.ntuple.net import Net, floats, without_sums
 from tafl.core.ntuple.update import EMPTY
@@ -83,7 +83,7 @@ class Population:
                 raise InputError("agents that learn side by side need networks of one shape")
             key = f"{settings.coherence}"
             if key not in begun:
-                begun[key] = cuda.on_device(build_net(self.game, settings, cells).weights)
+                begun[key] = cuda.to_device(build_net(self.game, settings, cells).weights)
             self.tables_in(weights, k).copy_to_device(begun[key])
             self.nets.append(net)
         stacked: dict[str, Any] = {
@@ -171,7 +171,7 @@ class Population:
         arrays = {"weights": self.tables(agent).copy_to_host()}
         names = self.outlives(agent)
         for k, b in enumerate(self.blocks(agent)):
-            found = {name: getattr(self.there, name)[b : b + 1].copy_to_host() for name in names}
+            found = {name: field(self.there, name)[b : b + 1].copy_to_host() for name in names}
             compact(found["trace"], found["counts"])
             arrays |= {f"{name}.{k}": found[name][0] for name in names if name != "rng"}
             arrays[f"rng.{k}"] = found["rng"]
@@ -182,8 +182,8 @@ class Population:
         self.tables(agent).copy_to_device(arrays["weights"])
         for k, b in enumerate(self.blocks(agent)):
             for name in self.outlives(agent):
-                array = np.reshape(arrays[f"{name}.{k}"], getattr(self.rows, name)[b : b + 1].shape)
-                getattr(self.there, name)[b : b + 1].copy_to_device(array)
+                array = np.reshape(arrays[f"{name}.{k}"], field(self.rows, name)[b : b + 1].shape)
+                field(self.there, name)[b : b + 1].copy_to_device(array)
             self.rows.totals[b] = arrays[f"totals.{k}"]
 
     def outlives(self, agent: int) -> tuple[str, ...]:
@@ -254,16 +254,21 @@ def sizes_of(game: Game, net: Net, horizon: int) -> tuple[int, ...]:
 
 def make_rows(game: Game, work: Work, rng: np.ndarray) -> Rows:
     """Memory of all blocks, one for each generator, as it is before the first episode."""
-    blocks = rng.size
-    rows: dict[str, Any] = {
-        name: np.zeros((blocks, *array.shape), array.dtype)
-        for name, array in work._asdict().items()
-        if name in Rows._fields
-    }
-    rows |= {name: np.zeros(blocks, np.int64) for name in ("first", "episodes", "free", "finished")}
-    rows |= {"rng": rng, "totals": np.zeros((blocks, 1 + game.facts.players))}
-    rows["values"] = np.zeros((blocks, game.facts.actions))
-    return Rows(**rows)
+    first, episodes, free, finished = np.zeros((4, rng.size), np.int64)
+    return Rows(
+        work=rows_of(work, rng.size),
+        rng=rng,
+        totals=np.zeros((rng.size, 1 + game.facts.players)),
+        first=first,
+        episodes=episodes,
+        free=free,
+        finished=finished,
+    )
+
+
+def field(rows: Rows, name: str) -> Any:
+    """An array of all blocks, by its name."""
+    return getattr(rows.work if name in Work._fields else rows, name)
 
 
 def shape(net: Net) -> tuple:

@@ -2,7 +2,8 @@
 
 A copy has the same code and other globals: a function in them that kernels may call is a copy, too,
 made of its second body where it has one (`second_body`). So rules and learners are written once.
-Where no compiler is given, the copies are plain Python for a block of one thread (`block.py`).
+Where no compiler is given, the copies are plain Python for a block of one thread
+(`thread_block.py`).
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from dis import get_instructions
 from types import CellType, FunctionType
 from typing import Any
 
-from tafl.core.compile import block
+from tafl.core.compile import thread_block as block
 from tafl.core.compile.kernel import INLINES, SECOND, Kernel
 
 

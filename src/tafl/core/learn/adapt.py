@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tafl.core.compile import ABANDON, give_way, inline
+from tafl.core.compile import ABANDON, give_way, inline, kernel
 from tafl.core.games.moves import random_action
 from tafl.core.games.states import copy_state
 from tafl.core.ntuple.update import change, distinct
@@ -98,14 +98,6 @@ def one_more(moves):
 
 
 @inline
-def add_up(game, work, moves, totals):
-    """The end of an episode: adds its moves and final scores to the totals."""
-    totals[0] += moves
-    for p in range(work.moved.size):
-        totals[1 + p] += game.score(work.state, p)
-
-
-@inline
 def recall(net, work, where, positions):
     """nu(s) of a state that was left, whose distinct positions are about to be written."""
     return activation(net, ZERO, where)
@@ -148,3 +140,18 @@ def skip(td, work):
     """A random move is not learned from."""
     if td.reset:
         work.length[:] = 0
+
+
+def training(name, episode):
+    """Make the kernel of an algorithm, which plays episodes and adapts the network."""
+
+    def train(game, net, td, work, first, episodes, total, rng, totals):
+        """Play episodes first, first + 1, ... of `total`; add moves and final scores to totals."""
+        for number in range(first, first + episodes):
+            alpha, epsilon = schedule(td, number / total)
+            totals[0] += episode(game, net, td, work, alpha, epsilon, rng)
+            for p in range(work.moved.size):
+                totals[1 + p] += game.score(work.state, p)
+
+    train.__name__ = train.__qualname__ = name  # machine code is kept under it
+    return kernel(train)

@@ -4,8 +4,8 @@ As SARSA, but a player's last state and action learn from the best action of its
 whatever it then does.
 """
 
-from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import add_up, begin, one_more, pass_by, schedule
+from tafl.core.compile import inline
+from tafl.core.learn.adapt import begin, one_more, pass_by, training
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
 
@@ -34,10 +34,4 @@ def q_episode(game, net, td, work, alpha, epsilon, rng):
     return moves
 
 
-@kernel
-def train_q(game, net, td, work, first, episodes, total, rng, totals):
-    """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
-    for episode in range(first, first + episodes):
-        alpha, epsilon = schedule(td, episode / total)
-        moves = q_episode(game, net, td, work, alpha, epsilon, rng)
-        add_up(game, work, moves, totals)
+train_q = training("train_q", q_episode)

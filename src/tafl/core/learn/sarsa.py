@@ -5,8 +5,8 @@ the others in between count as the environment's. After the last move everyone l
 of the game (FARL).
 """
 
-from tafl.core.compile import inline, kernel
-from tafl.core.learn.adapt import add_up, begin, one_more, pass_by, schedule
+from tafl.core.compile import inline
+from tafl.core.learn.adapt import begin, one_more, pass_by, training
 from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
 from tafl.core.learn.qpolicy import choose_q, remember_q
 
@@ -39,10 +39,4 @@ def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
     return moves
 
 
-@kernel
-def train_sarsa(game, net, td, work, first, episodes, total, rng, totals):
-    """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
-    for episode in range(first, first + episodes):
-        alpha, epsilon = schedule(td, episode / total)
-        moves = sarsa_episode(game, net, td, work, alpha, epsilon, rng)
-        add_up(game, work, moves, totals)
+train_sarsa = training("train_sarsa", sarsa_episode)

@@ -6,9 +6,9 @@ the game, too (FARL). With td.backward, a player's afterstates wait and then lea
 newest first: what comes of a move is known to all moves before it at once.
 """
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import inline
 from tafl.core.games.states import copy_state
-from tafl.core.learn.adapt import adapt, add_up, begin, one_more, pass_by, schedule, skip
+from tafl.core.learn.adapt import adapt, begin, one_more, pass_by, skip, training
 from tafl.core.learn.policy import choose, look_ahead, looks_ahead
 from tafl.core.ntuple.value import (
     ZERO,
@@ -138,10 +138,4 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
             return moves
 
 
-@kernel
-def train_td(game, net, td, work, first, episodes, total, rng, totals):
-    """Episodes first ... first + episodes - 1 of `total`; adds moves and final scores to totals."""
-    for episode in range(first, first + episodes):
-        alpha, epsilon = schedule(td, episode / total)
-        moves = td_episode(game, net, td, work, alpha, epsilon, rng)
-        add_up(game, work, moves, totals)
+train_td = training("train_td", td_episode)

@@ -1,10 +1,15 @@
 """Scratch memory of one learner or player: everything a kernel writes to besides the weights."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-import numpy as np
-
+from tafl.core.compile.thread_block import MOST_WARPS
+from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.update import seen_slots
+
+# Where a block of threads on a GPU has an array (learn/population.py): each thread has its own, or
+# they share it, NEAR them or only if there is room there (SHARED), or in the memory of the device.
+OWN, NEAR, SHARED, FAR = "own", "near", "shared", "far"
+CPU = "cpu"  # a block does without it
 
 
 class Work(NamedTuple):
@@ -15,59 +20,47 @@ class Work(NamedTuple):
     eligibility reaches back to, newest at `head`.
     """
 
-    state: np.ndarray  # int64[words]: s_t
-    now: np.ndarray  # uint32[K]: its indices
-    actions: np.ndarray  # int64[actions]: the candidates' actions
-    afters: np.ndarray  # int64[actions, words]: the candidates
-    indices: np.ndarray  # uint32[actions, K]
-    activations: np.ndarray  # float32[actions]
-    made: np.ndarray  # int64[1]: how many candidates were made ahead
-    moved: np.ndarray  # bool[players]: has s_last[p] a value?
-    explored: np.ndarray  # bool[players]: was a_last[p] random?
-    scores: np.ndarray  # float64[players]: score when p last moved
-    last: np.ndarray  # uint32[players, K]: s_last[p], a_last[p]
-    sums: np.ndarray  # float32[2, K]: scratch of `change`
-    seen: np.ndarray  # uint32[slots]: scratch of `distinct`, none for few boards
-    trace: np.ndarray  # uint32[players, horizon, K]: distinct positions
-    counts: np.ndarray  # int64[players, horizon]: how many
-    slopes: np.ndarray  # float32[players, horizon]: sigma'
-    length: np.ndarray  # int64[players]: how many states are eligible
-    head: np.ndarray  # int64[players]: the newest of them
-    queue: np.ndarray  # uint32[players, backward, K]: afterstates that wait, oldest first ...
-    gained: np.ndarray  # float64[players, backward]: ... the rewards before them ...
-    links: np.ndarray  # int64[players, backward]: ... and what of them those before learn from
-    waiting: np.ndarray  # int64[players]: how many wait
-    keep: np.ndarray  # int64[1]: before which move to keep the position; 0 before the first episode
-    middle: np.ndarray  # int64[words]: a position of the last episode
+    state: Annotated[Array, "int64[words]", OWN]  # s_t
+    now: Annotated[Array, "uint32[K]", SHARED]  # its indices
+    # the candidates: their actions, the afterstates themselves, ...
+    actions: Annotated[Array, "int64[actions]", SHARED]
+    afters: Annotated[Array, "int64[actions, words]", SHARED]
+    indices: Annotated[Array, "uint32[actions, K]", SHARED]
+    activations: Annotated[Array, "float32[actions]", SHARED]
+    made: Annotated[Array, "int64[1]", CPU]  # how many candidates were made ahead
+    moved: Annotated[Array, "bool[players]", OWN]  # has s_last[p] a value?
+    explored: Annotated[Array, "bool[players]", OWN]  # was a_last[p] random?
+    scores: Annotated[Array, "float64[players]", OWN]  # score when p last moved
+    last: Annotated[Array, "uint32[players, K]", SHARED]  # s_last[p], a_last[p]
+    sums: Annotated[Array, "float32[2, K]", CPU]  # scratch of `change`
+    seen: Annotated[Array, "uint32[slots]", CPU]  # scratch of `distinct`, none for few boards
+    trace: Annotated[Array, "uint32[players, horizon, K]", SHARED]  # distinct positions
+    counts: Annotated[Array, "int64[players, horizon]", OWN]  # how many
+    slopes: Annotated[Array, "float32[players, horizon]", OWN]  # sigma'
+    length: Annotated[Array, "int64[players]", OWN]  # how many states are eligible
+    head: Annotated[Array, "int64[players]", OWN]  # the newest of them
+    # afterstates that wait, oldest first, the rewards before them, and what those before learn from
+    queue: Annotated[Array, "uint32[players, backward, K]", FAR]
+    gained: Annotated[Array, "float64[players, backward]", FAR]  # all threads write the same
+    links: Annotated[Array, "int64[players, backward]", FAR]
+    waiting: Annotated[Array, "int64[players]", OWN]  # how many wait
+    # before which move to keep the position, 0 before the first episode; the one that was kept
+    keep: Annotated[Array, "int64[1]", OWN]
+    middle: Annotated[Array, "int64[words]", OWN]
+    # only blocks use these: an afterstate that is looked at, has `recall` been begun, what
+    # candidates are worth, and parts of the activation that `recall` asks for
+    trial: Annotated[Array, "int64[words]", OWN]
+    recalled: Annotated[Array, "bool[1]", OWN]
+    values: Annotated[Array, "float64[actions]", SHARED]
+    parts: Annotated[Array, "float32[warps]", NEAR]
+
+
+def work_sizes(facts, indices: int, horizon: int = 1, backward: int = 0, slots: int = 0):
+    """Return the sizes that the shapes of `Work` name."""
+    more = {"horizon": horizon, "backward": backward, "slots": slots, "warps": MOST_WARPS}
+    return vars(facts) | {"K": indices} | more
 
 
 def make_work(facts, net, horizon: int = 1, backward: int = 0) -> Work:
     """Scratch memory for a game and a network."""
-    K = net.base.size
-    n, a, words = facts.players, facts.actions, facts.words
-    return Work(
-        state=np.zeros(words, np.int64),
-        now=np.zeros(K, np.uint32),
-        actions=np.zeros(a, np.int64),
-        afters=np.zeros((a, words), np.int64),
-        indices=np.zeros((a, K), np.uint32),
-        activations=np.zeros(a, np.float32),
-        made=np.zeros(1, np.int64),
-        moved=np.zeros(n, np.bool_),
-        explored=np.zeros(n, np.bool_),
-        scores=np.zeros(n, np.float64),
-        last=np.zeros((n, K), np.uint32),
-        sums=np.zeros((2, K), np.float32),
-        seen=np.zeros(seen_slots(net), np.uint32),
-        trace=np.zeros((n, horizon, K), np.uint32),
-        counts=np.zeros((n, horizon), np.int64),
-        slopes=np.zeros((n, horizon), np.float32),
-        length=np.zeros(n, np.int64),
-        head=np.zeros(n, np.int64),
-        queue=np.zeros((n, backward, K), np.uint32),
-        gained=np.zeros((n, backward), np.float64),
-        links=np.zeros((n, backward), np.int64),
-        waiting=np.zeros(n, np.int64),
-        keep=np.zeros(1, np.int64),
-        middle=np.zeros(words, np.int64),
-    )
+    return allocate(Work, work_sizes(facts, net.base.size, horizon, backward, seen_slots(net)))

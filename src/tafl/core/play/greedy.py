@@ -1,6 +1,6 @@
 """Playing with a trained network: values of moves, and whole games against random players."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import random_action
 from tafl.core.learn.policy import expected, look
 from tafl.core.learn.qpolicy import q_activation
+from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.value import index_state, squash
 from tafl.core.random import below
 
@@ -61,26 +62,19 @@ def any_best(actions, values, n, rng):
 class Games(NamedTuple):
     """Games to be played in a row, and what happened in them; all moves stand in one array."""
 
-    roles: np.ndarray  # int64[games]: which player is the greedy one
-    rngs: np.ndarray  # uint64[games, 1 + players, 1]: of chance, and of each player
-    moves: np.ndarray  # int32[room]
-    ends: np.ndarray  # int64[games]: where the moves of a game end
-    scores: np.ndarray  # float64[games, players]
-    actions: np.ndarray  # int64[actions]: scratch
-    values: np.ndarray  # float64[actions]: scratch
+    roles: Annotated[Array, "int64[games]"]  # which player is the greedy one
+    rngs: Annotated[Array, "uint64[games, streams, 1]"]  # of chance, and of each player
+    moves: Annotated[Array, "int32[room]"]
+    ends: Annotated[Array, "int64[games]"]  # where the moves of a game end
+    scores: Annotated[Array, "float64[games, players]"]
+    actions: Annotated[Array, "int64[actions]"]  # scratch
+    values: Annotated[Array, "float64[actions]"]  # scratch
 
 
 def make_games(facts, roles: np.ndarray, rngs: np.ndarray, room: int) -> Games:
     """Memory for games with at most this many moves in all."""
-    return Games(
-        roles=roles,
-        rngs=rngs,
-        moves=np.zeros(room, np.int32),
-        ends=np.zeros(roles.size, np.int64),
-        scores=np.zeros((roles.size, facts.players), np.float64),
-        actions=np.zeros(facts.actions, np.int64),
-        values=np.zeros(facts.actions, np.float64),
-    )
+    sizes = vars(facts) | {"games": roles.size, "room": room}
+    return allocate(Games, sizes, roles=roles, rngs=rngs)
 
 
 @kernel

@@ -1,11 +1,10 @@
 """A game played from a list of moves, with everything that its rules say on the way."""
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
+from tafl.core.memory import Array, allocate
 
 
 class Trace(NamedTuple):
@@ -14,29 +13,19 @@ class Trace(NamedTuple):
     Compiled code knows the methods of rules on every named tuple, so no field has the name of one.
     """
 
-    words: np.ndarray  # int64[plies, words]
-    afters: np.ndarray  # int64[plies, words]: the afterstate that chance made the position from
-    players: np.ndarray  # int64[plies]
-    overs: np.ndarray  # int64[plies]
-    legals: np.ndarray  # int64[plies, actions]
-    scores: np.ndarray  # float64[plies, players]
-    cells: np.ndarray  # int64[plies, cells]
-    changes: np.ndarray  # int64[plies]: since the position before
+    words: Annotated[Array, "int64[plies, words]"]
+    afters: Annotated[Array, "int64[plies, words]"]  # what chance made the position from
+    players: Annotated[Array, "int64[plies]"]
+    overs: Annotated[Array, "int64[plies]"]
+    legals: Annotated[Array, "int64[plies, actions]"]
+    scores: Annotated[Array, "float64[plies, players]"]
+    cells: Annotated[Array, "int64[plies, cells]"]
+    changes: Annotated[Array, "int64[plies]"]  # since the position before
 
 
 def make_trace(facts, moves: int) -> Trace:
     """An empty trace for a number of moves."""
-    plies = moves + 1
-    return Trace(
-        words=np.zeros((plies, facts.words), np.int64),
-        afters=np.zeros((plies, facts.words), np.int64),
-        players=np.zeros(plies, np.int64),
-        overs=np.zeros(plies, np.int64),
-        legals=np.zeros((plies, facts.actions), np.int64),
-        scores=np.zeros((plies, facts.players), np.float64),
-        cells=np.zeros((plies, facts.cells), np.int64),
-        changes=np.zeros(plies, np.int64),
-    )
+    return allocate(Trace, vars(facts) | {"plies": moves + 1})
 
 
 @inline

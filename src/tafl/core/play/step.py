@@ -1,12 +1,11 @@
 """A game move by move, for who has no Python to ask the rules with: a page in a browser."""
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.learn.policy import candidate
+from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import lay_out
 from tafl.core.ntuple.value import index_state, offset
 from tafl.core.random import below
@@ -15,20 +14,15 @@ from tafl.core.random import below
 class View(NamedTuple):
     """What the rules say of a position, in numbers that every language has."""
 
-    turn: np.ndarray  # int32[2]: who is to move, and is it over?
-    legals: np.ndarray  # int32[actions]: 1 where an action is legal
-    cells: np.ndarray  # int32[cells]
-    scores: np.ndarray  # float64[players]
+    turn: Annotated[Array, "int32[2]"]  # who is to move, and is it over?
+    legals: Annotated[Array, "int32[actions]"]  # 1 where an action is legal
+    cells: Annotated[Array, "int32[cells]"]
+    scores: Annotated[Array, "float64[players]"]
 
 
 def make_view(facts) -> View:
     """An empty view."""
-    return View(
-        turn=np.zeros(2, np.int32),
-        legals=np.zeros(facts.actions, np.int32),
-        cells=np.zeros(facts.cells, np.int32),
-        scores=np.zeros(facts.players, np.float64),
-    )
+    return allocate(View, vars(facts))
 
 
 @inline

@@ -8,13 +8,14 @@ changes sign. Promising actions come first: the one from the table, the one that
 same ply (killer), then those that cut off often (history).
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
+from tafl.core.memory import Array, allocate
 from tafl.core.search.maxn import advance
 from tafl.core.search.table import EXACT, LOWER, UNDECIDED, UPPER, claim, find, holds
 
@@ -25,23 +26,18 @@ FIRST = 1 << 62  # the rank of the table's action; a killer comes after it
 class Cuts(NamedTuple):
     """What alpha-beta remembers beside the stack of Max-N; stack.best[d, 0] is the value so far."""
 
-    movers: np.ndarray  # int64[plies]: who is to move; at the end of the game, who moved last
-    alpha: np.ndarray  # float64[plies]
-    beta: np.ndarray  # float64[plies]
-    killers: np.ndarray  # int64[plies]
-    history: np.ndarray  # int64[2, actions]
+    movers: Annotated[Array, "int64[plies]"]  # who is to move, or at the end who moved last
+    alpha: Annotated[Array, "float64[plies]"]
+    beta: Annotated[Array, "float64[plies]"]
+    killers: Annotated[Array, "int64[plies]"]
+    history: Annotated[Array, "int64[2, actions]"]
 
 
 def make_cuts(facts, depth: int) -> Cuts:
     """Memory for a search of this many plies."""
-    plies = depth + 1
-    return Cuts(
-        movers=np.zeros(plies, np.int64),
-        alpha=np.zeros(plies, np.float64),
-        beta=np.zeros(plies, np.float64),
-        killers=np.full(plies, NONE, np.int64),
-        history=np.zeros((2, facts.actions), np.int64),
-    )
+    cuts = allocate(Cuts, vars(facts) | {"plies": depth + 1})
+    cuts.killers[:] = NONE
+    return cuts
 
 
 @inline
@@ -56,6 +52,21 @@ def turn(game, stack, cuts, d):
 
 
 @inline
+def known(stack, cuts, table, d, left):
+    """Has the table the value of a state, or a bound that is enough?"""
+    slot = find(table, stack.states[d])
+    stack.moves[d] = table.moves[slot] if slot >= 0 else NONE
+    if slot < 0 or not holds(table, slot, left):
+        return False
+    bound, v = table.bounds[slot], table.values[slot, 0]
+    high, low = bound != UPPER and v >= cuts.beta[d], bound != LOWER and v <= cuts.alpha[d]
+    if bound != EXACT and not high and not low:
+        return False
+    stack.best[d, 0], stack.height[d] = v, table.height[slot]
+    return True
+
+
+@inline
 def settle(game, stack, cuts, table, d, left):
     """Writes the value of a state, if no search is needed for it, or else begins one."""
     s = stack.states[d]
@@ -64,15 +75,8 @@ def settle(game, stack, cuts, table, d, left):
         stack.best[d, 0] = game.score(s, cuts.movers[d])
         stack.height[d] = 0 if over else UNDECIDED
         return True
-    slot = find(table, s)
-    stack.moves[d] = table.moves[slot] if slot >= 0 else NONE
-    if slot >= 0 and holds(table, slot, left):
-        bound, v = table.bounds[slot], table.values[slot, 0]
-        high, low = bound != UPPER and v >= cuts.beta[d], bound != LOWER and v <= cuts.alpha[d]
-        if bound == EXACT or high or low:
-            stack.best[d, 0] = v
-            stack.height[d] = table.height[slot]
-            return True
+    if known(stack, cuts, table, d, left):
+        return True
     stack.counts[d] = legal_actions(game, s, stack.actions.shape[1], stack.actions[d])
     stack.tried[d] = 0
     stack.height[d] = 0

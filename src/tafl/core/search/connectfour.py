@@ -6,12 +6,13 @@ question, whether a score reaches a target, and the exact score takes a few ques
 the player to move never has a winning move: nobody who looks one ply ahead allows that.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel, popcount, prefetch
 from tafl.core.games.connectfour import CELLS, COLS
+from tafl.core.memory import Array, allocate
 from tafl.core.search.connectfour_board import (
     BOTTOM,
     COLUMN,
@@ -46,39 +47,25 @@ KEPT = 34  # and a position is solved faster than found in the table
 class Solver(NamedTuple):
     """The memory of a search, and what it knows beforehand."""
 
-    keys: np.ndarray  # int64[entries]: the positions of the book, in ascending order
-    scores: np.ndarray  # int8[entries]
+    keys: Annotated[Array, "int64[entries]"]  # the positions of the book, in ascending order
+    scores: Annotated[Array, "int8[entries]"]
     plies: int  # bit n is set where the book has all positions of n stones without a quick end
-    table: np.ndarray  # int64[slots]: a power of 2
-    own: np.ndarray  # int64[plies]: the path of a search
-    taken: np.ndarray  # int64[plies]
-    key: np.ndarray  # int64[plies]: 0 where the table is not asked
-    moves: np.ndarray  # int64[plies, columns]: one bit each, the most promising first
-    ranks: np.ndarray  # int64[plies, columns]
-    promise: np.ndarray  # int64[8]: the ranks of the moves in the order of MASKS
-    counts: np.ndarray  # int64[plies]
-    tried: np.ndarray  # int64[plies]
-    nodes: np.ndarray  # int64[1]: positions looked at
+    table: Annotated[Array, "int64[slots]"]  # a power of 2
+    own: Annotated[Array, "int64[plies]"]  # the path of a search
+    taken: Annotated[Array, "int64[plies]"]
+    key: Annotated[Array, "int64[plies]"]  # 0 where the table is not asked
+    moves: Annotated[Array, "int64[plies, columns]"]  # one bit each, the most promising first
+    ranks: Annotated[Array, "int64[plies, columns]"]
+    promise: Annotated[Array, "int64[8]"]  # the ranks of the moves in the order of MASKS
+    counts: Annotated[Array, "int64[plies]"]
+    tried: Annotated[Array, "int64[plies]"]
+    nodes: Annotated[Array, "int64[1]"]  # positions looked at
 
 
 def make_solver(keys: np.ndarray, scores: np.ndarray, plies: int, bits: int = 20) -> Solver:
     """A solver with a book, which may be empty, and a table of 2**bits slots."""
-    path = CELLS + 1
-    return Solver(
-        keys=keys,
-        scores=scores,
-        plies=plies,
-        table=np.zeros(1 << bits, np.int64),
-        own=np.zeros(path, np.int64),
-        taken=np.zeros(path, np.int64),
-        key=np.zeros(path, np.int64),
-        moves=np.zeros((path, COLS), np.int64),
-        ranks=np.zeros((path, COLS), np.int64),
-        promise=np.zeros(MASKS.size, np.int64),
-        counts=np.zeros(path, np.int64),
-        tried=np.zeros(path, np.int64),
-        nodes=np.zeros(1, np.int64),
-    )
+    sizes = {"plies": CELLS + 1, "columns": COLS, "slots": 1 << bits}
+    return allocate(Solver, sizes, keys=keys, scores=scores, plies=plies)
 
 
 @inline

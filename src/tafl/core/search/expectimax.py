@@ -13,13 +13,14 @@ on, would reach more often than others: so what is likely is searched deeper, an
 little choice and little chance, all of it.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
+from tafl.core.memory import Array, allocate
 from tafl.core.search.foresee import foresee
 
 NEVER = 2.0  # nothing is as likely as that
@@ -28,39 +29,24 @@ NEVER = 2.0  # nothing is as likely as that
 class Levels(NamedTuple):
     """What a search remembers of each ply."""
 
-    states: np.ndarray  # int64[plies, words]: s
-    afters: np.ndarray  # int64[plies, words]: s' of the action being searched
-    actions: np.ndarray  # int64[plies, actions]: the legal ones
-    counts: np.ndarray  # int64[plies]: how many
-    tried: np.ndarray  # int64[plies]: how many of them have been begun
-    values: np.ndarray  # float64[plies, actions]: what they are worth to the mover
-    total: np.ndarray  # int64[plies]: what chance may do to s'
-    drawn: np.ndarray  # int64[plies]: how many of that have been begun
-    weights: np.ndarray  # float64[plies]: the probability of the last one
-    means: np.ndarray  # float64[plies, players]: w(s') so far
-    best: np.ndarray  # float64[plies, players]: w(s) so far
-    reached: np.ndarray  # float64[plies]: how likely play at random is to come to s
-    rarest: np.ndarray  # float64[1]: what is as likely as this is searched beyond the depth limit
+    states: Annotated[Array, "int64[plies, words]"]  # s
+    afters: Annotated[Array, "int64[plies, words]"]  # s' of the action being searched
+    actions: Annotated[Array, "int64[plies, actions]"]  # the legal ones
+    counts: Annotated[Array, "int64[plies]"]  # how many
+    tried: Annotated[Array, "int64[plies]"]  # how many of them have been begun
+    values: Annotated[Array, "float64[plies, actions]"]  # what they are worth to the mover
+    total: Annotated[Array, "int64[plies]"]  # what chance may do to s'
+    drawn: Annotated[Array, "int64[plies]"]  # how many of that have been begun
+    weights: Annotated[Array, "float64[plies]"]  # the probability of the last one
+    means: Annotated[Array, "float64[plies, players]"]  # w(s') so far
+    best: Annotated[Array, "float64[plies, players]"]  # w(s) so far
+    reached: Annotated[Array, "float64[plies]"]  # how likely play at random is to come to s
+    rarest: Annotated[Array, "float64[1]"]  # as likely as this: searched beyond the depth limit
 
 
 def make_levels(facts, depth: int, rarest: float = NEVER) -> Levels:
     """Memory for a search of at most this many plies."""
-    plies = depth + 1
-    return Levels(
-        states=np.zeros((plies, facts.words), np.int64),
-        afters=np.zeros((plies, facts.words), np.int64),
-        actions=np.zeros((plies, facts.actions), np.int64),
-        counts=np.zeros(plies, np.int64),
-        tried=np.zeros(plies, np.int64),
-        values=np.zeros((plies, facts.actions), np.float64),
-        total=np.zeros(plies, np.int64),
-        drawn=np.zeros(plies, np.int64),
-        weights=np.zeros(plies, np.float64),
-        means=np.zeros((plies, facts.players), np.float64),
-        best=np.zeros((plies, facts.players), np.float64),
-        reached=np.zeros(plies, np.float64),
-        rarest=np.array([rarest]),
-    )
+    return allocate(Levels, vars(facts) | {"plies": depth + 1}, rarest=np.array([rarest]))
 
 
 @inline

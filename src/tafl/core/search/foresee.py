@@ -6,7 +6,7 @@ plays on with its best actions until everyone has had a turn, and each player ex
 of its best action then. Where scores add up to 0 the other one's is the opposite of the mover's.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from tafl.core.compile import inline
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import Work
+from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import value_actions
 
@@ -28,14 +29,14 @@ class Trained(NamedTuple):
     work: Work
     zero_sum: bool  # the scores of the game add up to 0
     asked: bool  # else a search knows nothing beyond its depth limit
-    actions: np.ndarray  # int64[actions]: those of the turns after the first, ...
-    values: np.ndarray  # float64[actions]: ... and what they are worth
+    actions: Annotated[Array, "int64[actions]"]  # those of the turns after the first, ...
+    values: Annotated[Array, "float64[actions]"]  # ... and what they are worth
 
 
 def make_trained(facts, net, td, work, asked: bool = True) -> Trained:
     """What a search needs of an agent."""
-    actions, values = np.zeros(facts.actions, np.int64), np.zeros(facts.actions, np.float64)
-    return Trained(net, td, work, facts.is_zero_sum, asked, actions, values)
+    given = {"net": net, "td": td, "work": work}
+    return allocate(Trained, vars(facts), zero_sum=facts.is_zero_sum, asked=asked, **given)
 
 
 @inline

@@ -8,16 +8,17 @@ The agent also says in which order actions are tried, after the one that a shall
 best. The search begins with one ply, which is the agent itself, and gets deeper ply by ply.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state
+from tafl.core.memory import Array, allocate
 from tafl.core.play.greedy import value_actions
-from tafl.core.search.alphabeta import NONE, Cuts, make_cuts, remember, take, turn
+from tafl.core.search.alphabeta import NONE, Cuts, known, make_cuts, remember, take, turn
 from tafl.core.search.maxn import Stack, advance, make_stack
-from tafl.core.search.table import EXACT, LOWER, UNDECIDED, UPPER, HashTable, find, holds
+from tafl.core.search.table import UNDECIDED, HashTable
 
 LESS = 1e-12  # by so much a bound lies below the best value: equals are found out
 
@@ -28,13 +29,14 @@ class Guided(NamedTuple):
     stack: Stack
     cuts: Cuts
     table: HashTable  # of one agent: its values are in there
-    values: np.ndarray  # float64[plies, actions]: the agent's; those of the root get better
+    values: Annotated[Array, "float64[plies, actions]"]  # the agent's; the root's get better
 
 
 def make_guided(facts, table: HashTable, depth: int) -> Guided:
     """Memory for a search of this many plies."""
-    values = np.zeros((depth + 1, facts.actions), np.float64)
-    return Guided(make_stack(facts, depth), make_cuts(facts, depth), table, values)
+    stack, cuts = make_stack(facts, depth), make_cuts(facts, depth)
+    sizes = vars(facts) | {"plies": depth + 1}
+    return allocate(Guided, sizes, stack=stack, cuts=cuts, table=table)
 
 
 @inline
@@ -51,22 +53,6 @@ def ask(game, trained, guided, d, rng):
 
 
 @inline
-def known(guided, d, left):
-    """Has the table the value of a state, or a bound that is enough?"""
-    stack, cuts, table = guided.stack, guided.cuts, guided.table
-    slot = find(table, stack.states[d])
-    stack.moves[d] = table.moves[slot] if slot >= 0 else NONE
-    if slot < 0 or not holds(table, slot, left):
-        return False
-    bound, v = table.bounds[slot], table.values[slot, 0]
-    high, low = bound != UPPER and v >= cuts.beta[d], bound != LOWER and v <= cuts.alpha[d]
-    if bound != EXACT and not high and not low:
-        return False
-    stack.best[d, 0], stack.height[d] = v, table.height[slot]
-    return True
-
-
-@inline
 def settle(game, trained, guided, d, left, rng):
     """Writes the value of a state, if no search is needed for it, or else begins one."""
     stack, cuts = guided.stack, guided.cuts
@@ -74,7 +60,7 @@ def settle(game, trained, guided, d, left, rng):
     if turn(game, stack, cuts, d):
         stack.best[d, 0], stack.height[d] = game.score(s, cuts.movers[d]), 0
         return True
-    if known(guided, d, left):
+    if known(stack, cuts, guided.table, d, left):
         return True
     best = ask(game, trained, guided, d, rng)
     if left == 1:

@@ -6,40 +6,32 @@
 Depth-first with a stack of states: stack.states[d] is the state after d plies.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
+from tafl.core.memory import Array, allocate
 from tafl.core.search.table import EXACT, UNDECIDED, claim, find, holds
 
 
 class Stack(NamedTuple):
     """What a search remembers of each ply."""
 
-    states: np.ndarray  # int64[plies, words]
-    actions: np.ndarray  # int64[plies, actions]: the legal ones
-    counts: np.ndarray  # int64[plies]: how many
-    tried: np.ndarray  # int64[plies]: how many of them have been tried
-    best: np.ndarray  # float64[plies, players]: the score tuple of the best one so far
-    moves: np.ndarray  # int64[plies]: the best one so far
-    height: np.ndarray  # int64[plies]: how far below everything ended
+    states: Annotated[Array, "int64[plies, words]"]
+    actions: Annotated[Array, "int64[plies, actions]"]  # the legal ones
+    counts: Annotated[Array, "int64[plies]"]  # how many
+    tried: Annotated[Array, "int64[plies]"]  # how many of them have been tried
+    best: Annotated[Array, "float64[plies, players]"]  # the score tuple of the best one so far
+    moves: Annotated[Array, "int64[plies]"]  # the best one so far
+    height: Annotated[Array, "int64[plies]"]  # how far below everything ended
 
 
 def make_stack(facts, depth: int) -> Stack:
     """A stack for a search of this many plies."""
-    plies = depth + 1
-    return Stack(
-        states=np.zeros((plies, facts.words), np.int64),
-        actions=np.zeros((plies, facts.actions), np.int64),
-        counts=np.zeros(plies, np.int64),
-        tried=np.zeros(plies, np.int64),
-        best=np.zeros((plies, facts.players), np.float64),
-        moves=np.zeros(plies, np.int64),
-        height=np.zeros(plies, np.int64),
-    )
+    return allocate(Stack, vars(facts) | {"plies": depth + 1})
 
 
 @inline

@@ -15,13 +15,14 @@ would cost more than they save, and what answered the same action last time come
 In a table, values[slot] are the lowest and the highest score of player 0 that are possible.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline, kernel
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state
+from tafl.core.memory import Array, allocate
 from tafl.core.play.greedy import value_actions
 from tafl.core.search.maxn import Stack, advance, make_stack
 from tafl.core.search.table import EMPTY, HashTable, claim, find
@@ -38,33 +39,21 @@ class Proof(NamedTuple):
 
     stack: Stack
     table: HashTable
-    movers: np.ndarray  # int64[plies]
-    ranks: np.ndarray  # float64[plies, actions]: how promising actions are
-    places: np.ndarray  # int64[plies]: the node of the tree, or NONE
-    began: np.ndarray  # int64[plies]: nodes before this one
-    replies: np.ndarray  # int64[players, actions]: what answered an action last
-    history: np.ndarray  # int64[players, actions]: how often an action answered
-    nodes: np.ndarray  # int64[1]: states looked at
-    value: np.ndarray  # float64[1]: what was found, ...
-    action: np.ndarray  # int64[1]: ... and which action gets it, or NONE where all is lost
+    movers: Annotated[Array, "int64[plies]"]
+    ranks: Annotated[Array, "float64[plies, actions]"]  # how promising actions are
+    places: Annotated[Array, "int64[plies]"]  # the node of the tree, or NONE
+    began: Annotated[Array, "int64[plies]"]  # nodes before this one
+    replies: Annotated[Array, "int64[players, actions]"]  # what answered an action last
+    history: Annotated[Array, "int64[players, actions]"]  # how often an action answered
+    nodes: Annotated[Array, "int64[1]"]  # states looked at
+    value: Annotated[Array, "float64[1]"]  # what was found, ...
+    action: Annotated[Array, "int64[1]"]  # ... and which action gets it, NONE where all is lost
 
 
 def make_proof(facts, table: HashTable) -> Proof:
     """Memory for searches of a game."""
-    shape = facts.players, facts.actions
-    return Proof(
-        stack=make_stack(facts, LONGEST),
-        table=table,
-        movers=np.zeros(LONGEST + 1, np.int64),
-        ranks=np.zeros((LONGEST + 1, facts.actions), np.float64),
-        places=np.zeros(LONGEST + 1, np.int64),
-        began=np.zeros(LONGEST + 1, np.int64),
-        replies=np.zeros(shape, np.int64),
-        history=np.zeros(shape, np.int64),
-        nodes=np.zeros(1, np.int64),
-        value=np.zeros(1, np.float64),
-        action=np.zeros(1, np.int64),
-    )
+    sizes = vars(facts) | {"plies": LONGEST + 1}
+    return allocate(Proof, sizes, stack=make_stack(facts, LONGEST), table=table)
 
 
 @inline

@@ -5,12 +5,13 @@ An entry says what a search of `left` plies found. Where everything below the st
 else only for one of exactly the same depth. So a table never changes a result, whatever is in it.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.states import copy_state, same_state
+from tafl.core.memory import Array, allocate
 
 WINDOW = 8  # slots where an entry may lie
 EMPTY = -1
@@ -25,28 +26,21 @@ HALF = np.uint64(32)
 class HashTable(NamedTuple):
     """One row or number a slot; an empty table has no slot."""
 
-    words: np.ndarray  # int64[slots + WINDOW, words]
-    left: np.ndarray  # int32[slots + WINDOW]: EMPTY, or how many plies were searched
-    height: np.ndarray  # int32[slots + WINDOW]
-    values: np.ndarray  # float64[slots + WINDOW, players]
-    bounds: np.ndarray  # int8[slots + WINDOW]
-    moves: np.ndarray  # int32[slots + WINDOW]: the best action
+    words: Annotated[Array, "int64[rows, words]"]
+    left: Annotated[Array, "int32[rows]"]  # EMPTY, or how many plies were searched
+    height: Annotated[Array, "int32[rows]"]
+    values: Annotated[Array, "float64[rows, players]"]
+    bounds: Annotated[Array, "int8[rows]"]
+    moves: Annotated[Array, "int32[rows]"]  # the best action
     slots: int  # a power of 2, or 0
 
 
 def make_table(facts, bits: int) -> HashTable:
     """An empty table of 2**bits slots; without any for 0 bits."""
     slots = 1 << bits if bits else 0
-    rows = slots + WINDOW
-    return HashTable(
-        words=np.zeros((rows, facts.words), np.int64),
-        left=np.full(rows, EMPTY, np.int32),
-        height=np.zeros(rows, np.int32),
-        values=np.zeros((rows, facts.players), np.float64),
-        bounds=np.zeros(rows, np.int8),
-        moves=np.zeros(rows, np.int32),
-        slots=slots,
-    )
+    table = allocate(HashTable, vars(facts) | {"rows": slots + WINDOW}, slots=slots)
+    table.left[:] = EMPTY
+    return table
 
 
 @inline

@@ -7,13 +7,14 @@ are means over what chance does, and no game has to enumerate it. (An open-loop 
 stand for sequences of actions alone, would have to play the same whatever chance has done.)
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.moves import legal_actions
 from tafl.core.games.states import copy_state, same_state
+from tafl.core.memory import Array, allocate
 
 NONE = -1
 UNSEEN = -1  # a degree: the node has no edges yet
@@ -22,58 +23,35 @@ UNSEEN = -1  # a degree: the node has no edges yet
 class Tree(NamedTuple):
     """Nodes, edges, and the way of the current iteration; node 0 is the root."""
 
-    used: np.ndarray  # int64[2]: how many nodes and edges there are
-    states: np.ndarray  # int64[nodes, words]
-    degrees: np.ndarray  # int32[nodes]: number of edges, 0 at the end of the game, or UNSEEN
-    edges: np.ndarray  # int32[nodes]: its first edge
-    tried: np.ndarray  # int32[nodes]: how many of its edges have been tried
-    through: np.ndarray  # int32[nodes]: how many iterations have gone through
-    siblings: np.ndarray  # int32[nodes]: the next outcome of the same action, or NONE
-    solved: np.ndarray  # bool[nodes]: is it known how the game ends from here?
-    exact: np.ndarray  # float64[nodes, players]: with these scores
-    actions: np.ndarray  # int32[edges]
-    children: np.ndarray  # int32[edges]: its first outcome, or NONE
-    visits: np.ndarray  # int32[edges]
-    totals: np.ndarray  # float64[edges]: the sum of what came out, for the player who moves
-    means: np.ndarray  # float64[edges]: totals / visits
-    extra: np.ndarray  # float64[edges]: what makes an edge worth trying besides its mean
-    guesses: np.ndarray  # float64[actions]: scratch
-    nodes: np.ndarray  # int64[plies + 1]: those on the way, from the root
-    way: np.ndarray  # int64[plies]: the edges from the root
-    movers: np.ndarray  # int64[plies]: who chose them
-    before: np.ndarray  # float64[plies + 1, players]: the scores on the way
-    returns: np.ndarray  # float64[players]: what comes out
-    state: np.ndarray  # int64[words]: scratch
-    moves: np.ndarray  # int64[actions]: scratch
+    used: Annotated[Array, "int64[2]"]  # how many nodes and edges there are
+    states: Annotated[Array, "int64[nodes, words]"]
+    degrees: Annotated[Array, "int32[nodes]"]  # how many edges, 0 at the end, or UNSEEN
+    edges: Annotated[Array, "int32[nodes]"]  # its first edge
+    tried: Annotated[Array, "int32[nodes]"]  # how many of its edges have been tried
+    through: Annotated[Array, "int32[nodes]"]  # how many iterations have gone through
+    siblings: Annotated[Array, "int32[nodes]"]  # the next outcome of the same action, or NONE
+    solved: Annotated[Array, "bool[nodes]"]  # is it known how the game ends from here?
+    exact: Annotated[Array, "float64[nodes, players]"]  # with these scores
+    actions: Annotated[Array, "int32[edges]"]
+    children: Annotated[Array, "int32[edges]"]  # its first outcome, or NONE
+    visits: Annotated[Array, "int32[edges]"]
+    totals: Annotated[Array, "float64[edges]"]  # the sum of what came out, for the mover
+    means: Annotated[Array, "float64[edges]"]  # totals / visits
+    extra: Annotated[Array, "float64[edges]"]  # what makes it worth trying besides its mean
+    guesses: Annotated[Array, "float64[actions]"]  # scratch
+    nodes: Annotated[Array, "int64[stops]"]  # those on the way, from the root
+    way: Annotated[Array, "int64[plies]"]  # the edges from the root
+    movers: Annotated[Array, "int64[plies]"]  # who chose them
+    before: Annotated[Array, "float64[stops, players]"]  # the scores on the way
+    returns: Annotated[Array, "float64[players]"]  # what comes out
+    state: Annotated[Array, "int64[words]"]  # scratch
+    moves: Annotated[Array, "int64[actions]"]  # scratch
 
 
 def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
     """Memory for this many nodes and edges; pages that are never used are never taken."""
-    return Tree(
-        used=np.zeros(2, np.int64),
-        states=np.empty((nodes, facts.words), np.int64),
-        degrees=np.empty(nodes, np.int32),
-        edges=np.empty(nodes, np.int32),
-        tried=np.empty(nodes, np.int32),
-        through=np.empty(nodes, np.int32),
-        siblings=np.empty(nodes, np.int32),
-        solved=np.empty(nodes, np.bool_),
-        exact=np.empty((nodes, facts.players), np.float64),
-        actions=np.empty(edges, np.int32),
-        children=np.empty(edges, np.int32),
-        visits=np.empty(edges, np.int32),
-        totals=np.empty(edges, np.float64),
-        means=np.empty(edges, np.float64),
-        extra=np.empty(edges, np.float64),
-        guesses=np.zeros(facts.actions, np.float64),
-        nodes=np.zeros(plies + 1, np.int64),
-        way=np.zeros(plies, np.int64),
-        movers=np.zeros(plies, np.int64),
-        before=np.zeros((plies + 1, facts.players), np.float64),
-        returns=np.zeros(facts.players, np.float64),
-        state=np.zeros(facts.words, np.int64),
-        moves=np.zeros(facts.actions, np.int64),
-    )
+    sizes = {"nodes": nodes, "edges": edges, "plies": plies, "stops": plies + 1}
+    return allocate(Tree, vars(facts) | sizes)
 
 
 @inline

@@ -1,9 +1,9 @@
 """Learning by a block of threads that plays one game: second bodies of what learners call.
 
 Learners and rules are those of the CPU. All threads of a block run them alike, with a state, a
-generator and counters of their own (`BlockWork`). What costs time is divided: the K indices of a
-state among the threads, the candidates among the warps, and within a warp the indices among its
-lanes. A thread reads what others wrote only after a barrier.
+generator and counters of their own (`Work` says which). What costs time is divided: the K indices
+of a state among the threads, the candidates among the warps, and within a warp the indices among
+its lanes. A thread reads what others wrote only after a barrier.
 
 A move of TD has two of them. `look` begins with one: all threads have changed their weights, have
 written their indices of the state, and need the candidates of the move before no more. Then warps
@@ -14,12 +14,11 @@ and `trace`, and the weights there, which are in no other thread's places. Where
 tables, they look back as late as possible (`recall`), between two more barriers.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from tafl.core.compile import popcount, second_body, trailing_zeros
-from tafl.core.compile.block import (
+from tafl.core.compile.kernel import inline
+from tafl.core.compile.thread_block import (
     add_parts,
     alone,
     ballot,
@@ -35,14 +34,13 @@ from tafl.core.compile.block import (
     warp_sum,
     warps,
 )
-from tafl.core.compile.kernel import inline
 from tafl.core.games.moves import BITS, legal_actions, legal_bits
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more, recall
 from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
 from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
 from tafl.core.learn.td import remember
-from tafl.core.ntuple.block import look_back, mine, of_lane, reach
+from tafl.core.ntuple.block_values import look_back, mine, of_lane, reach
 from tafl.core.ntuple.update import distinct
 from tafl.core.ntuple.value import index_change, offset, squash
 
@@ -261,35 +259,3 @@ def block_one_more(moves):
     if moves == MOST_MOVES:
         end_block()
     return moves + 1
-
-
-class BlockWork(NamedTuple):
-    """What a learner finds in `Work`, and a little more; each thread has its own ..."""
-
-    state: np.ndarray  # int64[words]
-    trial: np.ndarray  # int64[words]: an afterstate that is looked at
-    recalled: np.ndarray  # bool[1]: has `recall` been begun?
-    moved: np.ndarray
-    explored: np.ndarray
-    scores: np.ndarray
-    counts: np.ndarray
-    slopes: np.ndarray
-    length: np.ndarray
-    head: np.ndarray
-    waiting: np.ndarray
-    keep: np.ndarray
-    middle: np.ndarray
-    now: np.ndarray  # ... and from here on they share it
-    actions: np.ndarray
-    afters: np.ndarray
-    indices: np.ndarray
-    activations: np.ndarray
-    values: np.ndarray
-    last: np.ndarray
-    sums: np.ndarray
-    seen: np.ndarray
-    trace: np.ndarray
-    queue: np.ndarray
-    gained: np.ndarray  # this and the next: all threads write the same
-    links: np.ndarray
-    parts: np.ndarray  # float32[MOST_WARPS]: of the activation that `recall` asks for

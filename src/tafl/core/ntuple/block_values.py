@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from tafl.core.compile import inline, second_body, trailing_zeros
-from tafl.core.compile.block import (
+from tafl.core.compile.thread_block import (
     add_to,
     ballot,
     barrier,
