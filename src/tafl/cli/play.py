@@ -91,8 +91,8 @@ class Session:
         except Left:
             self.left = True
             self.say("")
-        moves, scores = self.state.history, self.state.scores
-        return Record(self.game.name, number, seed, names, start=[], moves=moves, scores=scores)
+        state = self.state
+        return Record(self.game.name, number, seed, names, [], state.history, scores=state.scores)
 
     def wants_another(self) -> bool:
         """Offer another game, at a terminal."""

@@ -7,7 +7,7 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
 from tafl.core.games.checks import bitboard, check_whole
-from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, mirrored_board, rules
+from tafl.core.games.rules import ALL_AROUND, Facts, mirrored_board, rules, sign_of_player
 
 SMALLEST, LARGEST = 5, 8  # a board is one word
 NAMES = "abcdefgh"
@@ -122,4 +122,4 @@ class Breakthrough(NamedTuple):
         row, col = divmod(action // 3, self.size)
         return f"{NAMES[col]}{self.size - row} {('left', 'on', 'right')[action % 3]}"
 
-    sign = cross_or_nought
+    sign = sign_of_player

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tafl.core.games import rack
 from tafl.core.games.checks import bitboard, check_turns
-from tafl.core.games.rules import Facts, cross_or_nought, rules, start_empty
+from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 ROWS, COLS = rack.ROWS, 7
 CELLS = ROWS * COLS
@@ -83,4 +83,4 @@ class ConnectFour(NamedTuple):
     def action_name(self, action):
         return rack.NAMES[action]
 
-    sign = cross_or_nought
+    sign = sign_of_player

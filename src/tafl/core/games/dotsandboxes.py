@@ -7,7 +7,7 @@ from tafl.core.compile import popcount
 from tafl.core.games.board import Board, Cell, Label, Piece, Target, stones
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.dotsandboxes_lines import closed, closed_by, places
-from tafl.core.games.rules import Facts, cross_or_nought, inverse, mirror_images, rules, start_empty
+from tafl.core.games.rules import Facts, inverse, mirror_images, rules, sign_of_player, start_empty
 
 LARGEST = 5  # its 60 lines are one word
 GAP = 1.4  # between two dots of the picture
@@ -128,4 +128,4 @@ class DotsAndBoxes(NamedTuple):
         x, y = places(self.rows, self.cols)[action]
         return f"{'-' if x % 1 else '|'}{'abcdef'[int(x)]}{int(y) + 1}"
 
-    sign = cross_or_nought
+    sign = sign_of_player

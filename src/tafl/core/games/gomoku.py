@@ -10,8 +10,8 @@ from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.rules import (
     ALL_AROUND,
     Facts,
-    cross_or_nought,
     rules,
+    sign_of_player,
     square_board,
     start_empty,
 )
@@ -111,4 +111,4 @@ class Gomoku(NamedTuple):
     def action_name(self, action):
         return NAMES[action % self.size] + str(action // self.size + 1)
 
-    sign = cross_or_nought
+    sign = sign_of_player

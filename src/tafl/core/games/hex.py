@@ -5,7 +5,7 @@ from typing import NamedTuple
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Cell, Edge, Label, Target, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.rules import Facts, cross_or_nought, rules, square_board, start_empty
+from tafl.core.games.rules import Facts, rules, sign_of_player, square_board, start_empty
 
 LARGEST = 7  # a board is one word
 COLUMNS = "abcdefg"
@@ -150,4 +150,4 @@ class Hex(NamedTuple):
     def action_name(self, action):
         return COLUMNS[action % self.size] + str(action // self.size + 1)
 
-    sign = cross_or_nought
+    sign = sign_of_player

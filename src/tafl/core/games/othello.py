@@ -7,7 +7,7 @@ import numpy as np
 from tafl.core.compile import inline, popcount
 from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
 from tafl.core.games.checks import bitboard
-from tafl.core.games.rules import ALL_AROUND, Facts, cross_or_nought, rules, square_board
+from tafl.core.games.rules import ALL_AROUND, Facts, rules, sign_of_player, square_board
 
 # A disc on a border is never enclosed across it. Without these discs no line runs round the edge of
 # the board, and the sign bit that a shift to the right brings in falls on no disc.
@@ -127,4 +127,4 @@ class Othello(NamedTuple):
     def action_name(self, action):
         return "abcdefgh"[action % 8] + str(action // 8 + 1)
 
-    sign = cross_or_nought
+    sign = sign_of_player

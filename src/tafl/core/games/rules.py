@@ -142,11 +142,6 @@ def no_sign(self, player):
     return ""
 
 
-def cross_or_nought(self, player):
-    """The signs of two players."""
-    return "xo"[player]
-
-
 SIGNS = ".xo#@"  # of an empty cell, then of the players
 
 

@@ -7,8 +7,8 @@ from tafl.core.games.checks import place_in_turn
 from tafl.core.games.rules import (
     ORTHOGONAL,
     Facts,
-    cross_or_nought,
     rules,
+    sign_of_player,
     square_board,
     start_empty,
 )
@@ -77,4 +77,4 @@ class TicTacToe(NamedTuple):
     def action_name(self, action):
         return "abc"[action % 3] + "321"[action // 3]
 
-    sign = cross_or_nought
+    sign = sign_of_player
