@@ -18,7 +18,7 @@ export async function inflate(text) {
 export function references(form, found = new Set()) {
   if (form === null || typeof form !== "object") return found;
   if (typeof form.data === "string") found.add(form.data);
-  if (form.active) found.add(form.active.mask).add(form.active.values);
+  if (form.active) found.add(form.active.gaps).add(form.active.values);
   for (const inner of Object.values(form)) references(inner, found);
   return found;
 }

@@ -1,6 +1,6 @@
 // Files that tafl reads and writes: records of games, and agents (the format of checkpoints).
 
-import { halves } from "./machine.js";
+import { halves, placesOf, spread } from "./machine.js";
 import { networkOf } from "./network.js";
 import { sha256 } from "./sha256.js";
 
@@ -119,18 +119,13 @@ function plainWeights(header, body, wanted, width) {
 // Only those that are not 0, as a champion has them (tafl/runs/small.py).
 function packedWeights(header, body, wanted) {
   const gaps = new Uint8Array(part(header.gaps, body, "U8", 1, header.gaps?.shape?.[0]));
-  const places = [];
-  let place = 0;
-  for (const zeros of gaps) {
-    place += zeros;
-    if (zeros < 255) places.push(place++);
-  }
+  const places = placesOf(gaps);
   if (gaps.at(-1) === 255 || places.pop() !== wanted) throw new WrongFile(OTHER_SIZE);
   const short = header.values.dtype === "F16";
   const bytes = part(header.values, body, short ? "F16" : "F32", short ? 2 : 4, places.length);
   const values = short ? halves(new Uint16Array(bytes)) : new Float32Array(bytes);
   const weights = new Float32Array(wanted);
-  places.forEach((at, n) => (weights[at] = values[n]));
+  spread(values, places, weights);
   return weights;
 }
 

@@ -141,18 +141,31 @@ function join(planes, out, each) {
   }
 }
 
-// Weights of which many are 0: one bit each, then those that are not, byte by byte.
-function unpack(view, { mask, values, bits }, bytes) {
-  const set = bytes(mask);
+// Weights of which many are 0: where the others are, then these, byte by byte.
+function unpack(view, { gaps, values, bits }, bytes) {
   const planes = bytes(values);
   const joined = new Uint8Array(planes.length);
   join(planes, joined, bits / 8);
   const numbers =
     bits === 32 ? new Float32Array(joined.buffer) : halves(new Uint16Array(joined.buffer));
-  let n = 0;
-  for (let i = 0; i < view.length; i++) {
-    if (set[i >> 3] & (1 << (i & 7))) view[i] = numbers[n++];
+  spread(numbers, placesOf(bytes(gaps)), view);
+}
+
+// Where weights are that are not 0, and how many there are in all (tafl/runs/small.py): each gap
+// says how many zeros are in front of one, or 255 and that the number goes on in the next byte.
+export function placesOf(gaps) {
+  const places = [];
+  let place = 0;
+  for (const zeros of gaps) {
+    place += zeros;
+    if (zeros < 255) places.push(place++);
   }
+  return places;
+}
+
+// Puts numbers in their places.
+export function spread(numbers, places, weights) {
+  for (let n = 0; n < numbers.length; n++) weights[places[n]] = numbers[n];
 }
 
 // Floats of 16 bits as floats of 32.

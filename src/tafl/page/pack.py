@@ -7,9 +7,9 @@ An array is {"type", "shape"} and one of
     items      a short list
     repeat     a few numbers, again and again
     data       the name of its bytes, which a page keeps elsewhere, compressed (`apart`)
-    active     weights: {"mask", "values", "bits"}, one bit an item that is not 0, and these items
+    active     weights: {"gaps", "values", "bits"}, those that are not 0 (runs/small.py)
 
-The other side makes the same memory of it (web/memory.js) and never computes a layout.
+The other side makes the same memory of it (web/machine.js) and never computes a layout.
 """
 
 import base64
@@ -17,6 +17,8 @@ import zlib
 from typing import Any
 
 import numpy as np
+
+from tafl.runs.small import packed as sparse
 
 SHORT = 32  # items that are written as a list
 
@@ -63,10 +65,9 @@ def packed(value: Any, kept: Bytes) -> Any:
 
 def packed_weights(weights: np.ndarray, bits: int, kept: Bytes) -> dict[str, Any]:
     """Weights of which many are 0."""
-    mask = np.packbits(weights != 0, bitorder="little")
-    values = weights[weights != 0].astype(np.float16 if bits == 16 else np.float32)
-    active = {"mask": kept.add(mask.tobytes()), "values": kept.add(apart(values)), "bits": bits}
-    return {**blank(weights), "active": active}
+    arrays = sparse(weights, bits)
+    active = {name: kept.add(apart(array)) for name, array in arrays.items()}
+    return {**blank(weights), "active": {**active, "bits": bits}}
 
 
 def apart(flat: np.ndarray) -> bytes:
