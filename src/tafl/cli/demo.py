@@ -83,8 +83,10 @@ def _show(learned: list["Learned"]) -> None:
         for way, curve in one.curves.items():
             error = f" ± {curve.errors[-1]:.2f}" if lesson.seeds > 1 else ""
             end = f"{curve.means[-1]:.2f}{error}"
-            bars = _bars(curve.means, lesson.best)
-            rows.append([lesson.game, lesson.measure, f"{lesson.best:g}", way, end, bars])
+            bars = _bars(curve.means, lesson.measure.best)
+            rows.append(
+                [lesson.game, lesson.measure.text, f"{lesson.measure.best:g}", way, end, bars]
+            )
     columns = ["game", "measure", "perfect", "trained with", "final", "during training"]
     print_table(columns, rows)
 
@@ -98,8 +100,10 @@ def _bars(values: list[float], best: float) -> str:
 def _document(learned: list["Learned"], won: float, played: int, folder: Path) -> dict[str, Any]:
     games = [
         {
-            **{name: getattr(one.lesson, name) for name in ("game", "opponent", "measure")},
-            "perfect": one.lesson.best,
+            "game": one.lesson.game,
+            "opponent": one.lesson.opponent,
+            "measure": one.lesson.measure.text,
+            "perfect": one.lesson.measure.best,
             "learned": {
                 way: {
                     "episodes": curve.episodes,

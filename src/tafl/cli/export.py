@@ -72,8 +72,8 @@ class Outputs:
 
     def _write_runs(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
         """Write what only runs have: logs, and the trained agent."""
-        from tafl.runs.trained_agents import save_agent
         from tafl.runs.export import write_tensorboard
+        from tafl.runs.trained_agents import save_agent
 
         if len(found) > 1 or not groups:
             one = "one run, or one folder of several seeds"

@@ -133,8 +133,8 @@ def written(out: Path, game: str, text: str) -> dict[str, Any]:
 def write_all(out: Path) -> list[dict[str, Any]]:
     """Write the pages of all games into a folder, with the lesson and a page in front."""
     from tafl.boards.load import games
-    from tafl.page.small_agents import load_champion
     from tafl.page.html import index
+    from tafl.page.small_agents import load_champion
     from tafl.runs.champions import has_champion
 
     out.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,15 @@ COLOURS = {"FARL": "tab:red", "no FARL": "tab:blue"}
 
 
 @dataclass(frozen=True)
+class Measure:
+    """How an agent's strength is measured."""
+
+    text: str
+    key: str  # of an evaluation
+    best: float  # what perfect play gets, or would get
+
+
+@dataclass(frozen=True)
 class Lesson:
     """How long a game is learned, and how the agent's strength is measured."""
 
@@ -24,42 +33,16 @@ class Lesson:
     seeds: int
     opponent: str
     games: int
-    measure: str
-    key: str  # of an evaluation
-    best: float  # what perfect play gets, or would get
+    measure: Measure
 
 
+AGAINST_PERFECT = Measure("win rate vs perfect play", "win_rate", 0.5)
+AGAINST_TWO = Measure("reward vs two perfect players", "mean", 0.4)
+AGAINST_RANDOM = Measure("win rate vs random play", "win_rate", 1.0)
 LESSONS = (
-    Lesson(
-        game="tictactoe",
-        episodes=10_000,
-        seeds=3,
-        opponent="exact",
-        games=100,
-        measure="win rate vs perfect play",
-        key="win_rate",
-        best=0.5,
-    ),
-    Lesson(
-        game="nim3p",
-        episodes=100_000,
-        seeds=3,
-        opponent="exact",
-        games=100,
-        measure="reward vs two perfect players",
-        key="mean",
-        best=0.4,
-    ),
-    Lesson(
-        game="connectfour",
-        episodes=200_000,
-        seeds=1,
-        opponent="random",
-        games=1000,
-        measure="win rate vs random play",
-        key="win_rate",
-        best=1.0,
-    ),
+    Lesson("tictactoe", 10_000, 3, "exact", 100, AGAINST_PERFECT),
+    Lesson("nim3p", 100_000, 3, "exact", 100, AGAINST_TWO),
+    Lesson("connectfour", 200_000, 1, "random", 1000, AGAINST_RANDOM),
 )
 
 
@@ -73,7 +56,7 @@ class Learned:
     @property
     def curves(self) -> dict[str, Curve]:
         """The learning curve of each way."""
-        vs, key = self.lesson.opponent, self.lesson.key
+        vs, key = self.lesson.opponent, self.lesson.measure.key
         return {
             way: joined(way, [scores(run, vs, key) for run in runs])
             for way, runs in self.runs.items()
@@ -115,5 +98,6 @@ def plot(learned: Sequence[Learned], path: Path) -> None:
     panels = []
     for one in learned:
         lines = [Line(way, curve, COLOURS[way]) for way, curve in one.curves.items()]
-        panels.append(Panel(one.lesson.game, one.lesson.measure, lines, one.lesson.best))
+        measure = one.lesson.measure
+        panels.append(Panel(one.lesson.game, measure.text, lines, measure.best))
     draw_curves(panels, path)
