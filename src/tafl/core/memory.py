@@ -7,13 +7,19 @@
 A shape is made of names, whose sizes are given where memory is made, and of numbers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
 Array = np.ndarray
+
+
+def stated(kind: Any, field: str) -> tuple[str, list[str]]:
+    """Return the type and the shape of a field as it states them."""
+    dtype, _, names = kind.__annotations__[field].__metadata__[0].rstrip("]").partition("[")
+    return dtype, names.split(", ")
 
 
 def form(kind: Any, field: str, sizes: Mapping[str, int]) -> tuple[tuple[int, ...], np.dtype]:
@@ -23,13 +29,21 @@ def form(kind: Any, field: str, sizes: Mapping[str, int]) -> tuple[tuple[int, ..
     >>> form(Stack, "states", {"plies": 4, "words": 2})
     ((4, 2), dtype('int64'))
     """
-    dtype, _, names = kind.__annotations__[field].__metadata__[0].rstrip("]").partition("[")
-    shape = tuple(int(n) if n.isdigit() else sizes[n] for n in names.split(", "))
-    return shape, np.dtype(dtype)
+    dtype, names = stated(kind, field)
+    return tuple(int(n) if n.isdigit() else sizes[n] for n in names), np.dtype(dtype)
 
 
-def allocate(kind: type[T], sizes: Mapping[str, int], **given: Any) -> T:
-    """Return a named tuple of zeros; some fields may be given as they are."""
+def allocate(
+    kind: type[T], sizes: Mapping[str, int], unfilled: Container[str] = (), **given: Any
+) -> T:
+    """Return a named tuple of zeros; some fields may be given as they are.
+
+    Where the first size of an array is `unfilled`, it has whatever was in memory before.
+    """
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    made = {name: np.zeros(*form(kind, name, sizes)) for name in fields if name not in given}
+    made = {}
+    for name in fields:
+        if name not in given:
+            make = np.empty if stated(kind, name)[1][0] in unfilled else np.zeros
+            made[name] = make(*form(kind, name, sizes))
     return kind(**made, **given)

@@ -51,7 +51,7 @@ class Tree(NamedTuple):
 def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
     """Memory for this many nodes and edges; pages that are never used are never taken."""
     sizes = {"nodes": nodes, "edges": edges, "plies": plies, "stops": plies + 1}
-    return allocate(Tree, vars(facts) | sizes)
+    return allocate(Tree, vars(facts) | sizes, unfilled=("nodes", "edges"))
 
 
 @inline
