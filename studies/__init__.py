@@ -12,4 +12,6 @@ A study is a folder with files of fixed names:
     report.py      write(docs): pages and pictures from results.jsonl alone; returns their paths
     page.md        the words of its page, with a place for each table and number
     results.jsonl  one measurement per line (studies/records.py)
+
+studies/make/ has programs that make data files of the package: python -m studies.make.NAME.
 """

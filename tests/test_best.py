@@ -8,8 +8,10 @@ from studies.best.computed import of
 from studies.best.plan import FRESH, PRESET, attempts, goals, setup
 from studies.best.report import write
 from studies.best.run import key, main
+from studies.make.champions import LIMITS, choice_of
 from studies.records import Measurement, read, results, settings_of
 from tafl.errors import InputError
+from tafl.runs.champions import champion_file, read_card
 
 HOME = Path(__file__).parent.parent
 
@@ -99,3 +101,9 @@ def test_stored_runs_have_todays_lengths():
 def test_the_page_says_what_is_stored(tmp_path):
     (made,) = write(tmp_path)
     assert (HOME / "docs" / "best.md").read_text() == made.read_text()
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_champions_are_the_best_of_what_is_stored(name):
+    card, choice = read_card(champion_file(name)), choice_of(name)
+    assert (card.command, card.chosen) == (choice.command, choice.reason)
