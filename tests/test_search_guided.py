@@ -5,7 +5,7 @@ import pytest
 
 import tafl
 from tafl.agents.learned import LearnedAgent
-from tafl.agents.search import GuidedAlphaBetaAgent, NPlyAgent
+from tafl.agents.search import AlphaBetaAgent, NPlyAgent
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
@@ -39,7 +39,7 @@ def test_values_are_those_of_n_ply_search_within_what_there_is_to_win():
     bare = unsure(game, [0, 1, 8, 9, 54, 63])
     for depth in (1, 2, 3, 4):
         slow = NPlyAgent(game, bare, depth=depth)
-        fast = GuidedAlphaBetaAgent(game, bare, depth=depth, hash_bits=12)
+        fast = AlphaBetaAgent(game, bare, depth=depth, hash_bits=12)
         for _ in range(15):
             state = played(game, 52, rng)
             said, found = slow.values(state), fast.values(state)
@@ -54,7 +54,7 @@ def test_values_are_those_of_n_ply_search_within_what_there_is_to_win():
 def test_it_plays_the_fastest_win(depth):
     """At b3 the row is complete; other moves win later."""
     game = tafl.game("tictactoe")
-    agent = GuidedAlphaBetaAgent(game, unsure(game, [0]), depth=depth)
+    agent = AlphaBetaAgent(game, unsure(game, [0]), depth=depth)
     state = tafl.position("tictactoe: b2 a1 b1 c1")
     assert {state.legal_moves[agent.act(state)] for _ in range(10)} == {"b3"}
 
@@ -74,7 +74,7 @@ def distances(state):
 
 def test_it_plays_the_slowest_loss():
     game, rng, seen = tafl.game("tictactoe"), np.random.default_rng(3), 0
-    agent = GuidedAlphaBetaAgent(game, unsure(game, list(range(9)), 0.01), depth=6)
+    agent = AlphaBetaAgent(game, unsure(game, list(range(9)), 0.01), depth=6)
     while seen < 20:
         state = played(game, 5, rng)
         found = distances(state)
@@ -104,7 +104,7 @@ def test_what_it_cannot_search_is_refused():
     bare = unsure(game, [0])
     impatient = LearnedAgent(game, bare.net, TD(gamma=0.9), 1)
     with pytest.raises(InputError, match=r"agent of gamma 1, not 0\.9; use nply"):
-        GuidedAlphaBetaAgent(game, impatient)
+        AlphaBetaAgent(game, impatient)
     with pytest.raises(InputError, match="zero-sum game for two players"):
         tafl.agent("alphabeta(champion)", "nim3p")
     with pytest.raises(InputError, match="alphabeta needs a trained agent"):

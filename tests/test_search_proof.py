@@ -9,7 +9,7 @@ from oracles import read_lines
 from studies.right_moves.measure import critical_positions
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.proofs import bare_tree
-from tafl.agents.search import AlphaBetaAgent, GuidedAlphaBetaAgent
+from tafl.agents.search import AlphaBetaAgent
 from tafl.agents.trees import PUCTAgent
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import make_net
@@ -28,7 +28,7 @@ def unsure(game, cells, gamma=1.0):
 
 SEARCHES = {
     "puct": lambda game: PUCTAgent(game, ignorant(game), iterations=1, proof=10_000),
-    "guided": lambda game: GuidedAlphaBetaAgent(game, ignorant(game), depth=1, proof=10_000),
+    "guided": lambda game: AlphaBetaAgent(game, ignorant(game), depth=1, proof=10_000),
     "alphabeta": lambda game: AlphaBetaAgent(game, depth=1, proof=10_000),
 }
 
@@ -60,7 +60,7 @@ def test_late_positions_are_solved_whatever_the_agent_says():
     late = [one for one in critical_positions(game) if one.stones >= 22][::3]
     for position in late:
         assert agent.act(position.state) in position.good
-        assert agent.tree.solved[0] or agent.prover.memory.nodes[0] < agent.nodes
+        assert agent.tree.solved[0] or agent.prover.memory.nodes[0] < agent.proof
 
 
 def test_players_who_pass():

@@ -5,6 +5,7 @@ a past, as tafl's.
 """
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -117,12 +118,13 @@ class SpielAgent(GameAgent):
             return int(below(self.rng, SEEDS))
 
 
+@dataclass(eq=False, repr=False)
 class BotAgent(SpielAgent):
     """Plays the moves of a bot, and knows no more."""
 
-    def __init__(self, game: Game, make_bot: Callable[[int, int], Any], seed: int = 0):
-        super().__init__(game, seed)
-        self.make_bot = make_bot
+    game: Game
+    make_bot: Callable[[int, int], Any]
+    seed: int = 0
 
     def _rate(self, state: State) -> dict[int, float]:
         chosen = self._act(state)
@@ -133,12 +135,13 @@ class BotAgent(SpielAgent):
         return int(bot.step(self._position(state)))
 
 
+@dataclass(eq=False, repr=False)
 class PolicyAgent(SpielAgent):
     """Draws its moves as a policy says; `values` are the probabilities."""
 
-    def __init__(self, game: Game, policy: Any, seed: int = 0):
-        super().__init__(game, seed)
-        self.policy = policy
+    game: Game
+    policy: Any
+    seed: int = 0
 
     def _rate(self, state: State) -> dict[int, float]:
         found = self.policy.action_probabilities(self._position(state))
@@ -155,6 +158,7 @@ class PolicyAgent(SpielAgent):
         return max(probabilities, key=probabilities.__getitem__)
 
 
+@dataclass(eq=False, repr=False)
 class SpielMCTS(SpielAgent):
     """OpenSpiel's Monte Carlo tree search with random rollouts; a new tree for every move.
 
@@ -164,23 +168,21 @@ class SpielMCTS(SpielAgent):
     3
     """
 
-    def __init__(
-        self,
-        game: Game,
-        seed: int = 0,
-        *,
-        simulations: int = 1000,
-        c: float = 2.0,
-        rollouts: int = 1,
-        solve: bool = True,
-    ):
-        super().__init__(game, seed)
-        if simulations < 1 or rollouts < 1:
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    simulations: int = 1000
+    c: float = 2.0
+    rollouts: int = 1
+    solve: bool = True
+
+    def _check_game(self) -> None:
+        if self.simulations < 1 or self.rollouts < 1:
             raise InputError("simulations and rollouts must be 1 or more")
-        rewards = make(game).get_type().reward_model
+        rewards = make(self.game).get_type().reward_model
         if rewards != pyspiel.GameType.RewardModel.TERMINAL:
-            raise InputError(f"{game.name} has rewards on the way, which OpenSpiel's MCTS refuses")
-        self.simulations, self.c, self.rollouts, self.solve = simulations, c, rollouts, solve
+            early = "has rewards on the way, which OpenSpiel's MCTS refuses"
+            raise InputError(f"{self.game.name} {early}")
 
     def _rate(self, state: State) -> dict[int, float]:
         unit = self.game.facts.score_unit

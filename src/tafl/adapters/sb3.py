@@ -3,6 +3,7 @@
 Such a file holds a pickle: whoever loads it runs what is in it, as with a program.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -16,19 +17,24 @@ from tafl.errors import InputError, missing
 Algorithm = Literal["MaskablePPO", "PPO", "A2C", "DQN"]
 
 
+@dataclass(eq=False, repr=False)
 class SB3Agent(GameAgent):
     """Plays the most probable action of a trained policy, or that of the highest Q-value."""
 
-    def __init__(
-        self, game: Game, path: str, seed: int = 0, *, algorithm: Algorithm = "MaskablePPO"
-    ):
-        super().__init__(game, seed)
-        self.algorithm = algorithm
-        self.model = load(path, algorithm)
-        self.name = f"sb3:{path}"
+    game: Game
+    path: str
+    seed: int = 0
+    _: KW_ONLY
+    algorithm: Algorithm = "MaskablePPO"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.model = load(self.path, self.algorithm)
+        self.name = f"sb3:{self.path}"
+        facts = self.game.facts
         seen, actions = self.model.observation_space.shape, int(self.model.action_space.n)
-        if (seen, actions) != (shape(game.facts), game.facts.actions):
-            raise InputError(f"this agent was not trained on {game.name}")
+        if (seen, actions) != (shape(facts), facts.actions):
+            raise InputError(f"this agent was not trained on {self.game.name}")
 
     def _rate(self, state: State) -> dict[int, float]:
         """The probability of each action, or its Q-value: as the rules count."""

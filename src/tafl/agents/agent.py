@@ -5,7 +5,9 @@ thread at a time, and who wants several at once, or chance that nobody else draw
 `twin`. Weights are only read and shared by all.
 """
 
+from collections.abc import Callable
 from copy import copy
+from dataclasses import field
 from functools import cached_property
 from threading import RLock
 from typing import Any, Protocol, Self
@@ -32,12 +34,39 @@ class GameAgent:
     What an agent thinks is in `_rate`, by action and as the rules count; `values` tells it in
     points. `_act` picks one of the best actions unless an agent knows better. What it writes to is
     made by `_make_memory`, or when it is first used, as a `cached_property`.
+
+    An agent with parameters is a dataclass: a game, a seed, and each parameter with its default,
+    `limited` where it has a range.
     """
 
+    plays: type | None = None  # those that it plays, if not all games
+
     def __init__(self, game: Game, seed: int = 0):
-        self.game = game
-        self.rng = np.array([seed], np.uint64)
+        self.game, self.seed = game, seed
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        self.rng = np.array([self.seed], np.uint64)
         self._lock = RLock()
+        self._check_game()
+        self._check_limits()
+        self._make_memory()
+
+    def _check_game(self) -> None:
+        """Refuse a game that it cannot play."""
+        if self.plays is not None and not isinstance(self.game.rules, self.plays):
+            name = self.plays.__name__.lower()
+            raise InputError(f"this agent plays {name}, not {self.game.name}")
+
+    def _check_limits(self) -> None:
+        """Refuse a parameter outside of its range."""
+        declared: Any = getattr(self, "__dataclass_fields__", {})
+        for name, parameter in declared.items():
+            if "limits" in parameter.metadata:
+                value, (low, high) = getattr(self, name), parameter.metadata["limits"]
+                if not low <= value <= high:
+                    raise InputError(f"{name} must be {low:,} to {high:,}, not {value:,}")
+                setattr(self, name, parameter.type(value))
 
     def twin(self) -> Self:
         """An agent that thinks like this one, with chance and memory of its own."""
@@ -83,6 +112,48 @@ class GameAgent:
 
     def _rate(self, state: State) -> dict[int, float]:
         raise NotImplementedError
+
+
+class SearchAgent(GameAgent):
+    """An agent whose kernel writes the actions of a position and their values to two arrays."""
+
+    def _make_memory(self) -> None:
+        actions = self.game.facts.actions
+        self._actions, self._values = np.zeros(actions, np.int64), np.zeros(actions, np.float64)
+
+    def _rate(self, state: State) -> dict[int, float]:
+        return self._found(self._undisturbed(self._search, state.words))
+
+    def _act(self, state: State) -> int:
+        return self._choose(self._found(self._undisturbed(self._search_best, state.words)))
+
+    def _undisturbed(self, search: Callable[[np.ndarray], int], words: np.ndarray) -> int:
+        """Searches; where Ctrl-C ends that, the agent is what it was before."""
+        before = self.rng.copy()
+        try:
+            return search(words)
+        except KeyboardInterrupt:
+            self.rng[:] = before
+            raise
+
+    def _choose(self, values: dict[int, float]) -> int:
+        return best_action(values, self.rng)
+
+    def _found(self, n: int) -> dict[int, float]:
+        return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
+
+    def _search(self, words: np.ndarray) -> int:
+        """Writes actions and values; returns how many."""
+        raise NotImplementedError
+
+    def _search_best(self, words: np.ndarray) -> int:
+        """Searches where only the best actions matter; others may have any lower value."""
+        return self._search(words)
+
+
+def limited(default: float, low: float, high: float) -> Any:
+    """Declare a parameter of an agent that must be from `low` to `high`."""
+    return field(default=default, metadata={"limits": (low, high)})
 
 
 def best_action(values: dict[int, float], rng: np.ndarray) -> int:

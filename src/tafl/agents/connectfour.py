@@ -8,24 +8,18 @@ seed. The book of openings was made by studies/make/connectfour_book.py.
 import lzma
 import threading
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from tafl.agents.search import SearchAgent, within
+from tafl.agents.agent import SearchAgent, limited
 from tafl.boards.game import Game
 from tafl.core.games.connectfour import CELLS, COLS, ConnectFour
 from tafl.core.random import uniform
-from tafl.core.search.connectfour import (
-    HIGHEST,
-    Solver,
-    make_solver,
-    move_scores,
-    position_score,
-)
+from tafl.core.search.connectfour import HIGHEST, Solver, make_solver, move_scores, position_score
 from tafl.core.search.connectfour_board import COLUMN, HEIGHT, by_columns, reachable, winning
-from tafl.errors import InputError
 
 BOOK = Path(__file__).parent / "data" / "connectfour-12.book.xz"
 BOOK_PLIES = (8, 12)
@@ -66,12 +60,8 @@ def solver() -> Solver:
 class PerfectAgent(SearchAgent):
     """What both have in common: scores beyond `reach` are all the same to them."""
 
+    plays = ConnectFour
     reach: int
-
-    def __init__(self, game: Game, seed: int = 0):
-        super().__init__(game, seed)
-        if not isinstance(game.rules, ConnectFour):
-            raise InputError(f"this agent plays connectfour, not {game.name}")
 
     def _search(self, words: np.ndarray) -> int:
         return self._within(words, -self.reach, self.reach)
@@ -98,6 +88,7 @@ class ABAgent(PerfectAgent):
     reach = 1
 
 
+@dataclass(eq=False, repr=False)
 class ABDLAgent(PerfectAgent):
     """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
 
@@ -116,21 +107,14 @@ class ABDLAgent(PerfectAgent):
     {0: -1.0, 1: -1.0, 2: 0.0, 3: 1.0, 4: 0.0, 5: -1.0, 6: -1.0}
     """
 
-    reach = HIGHEST
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    blind: int = limited(0, 0, CELLS)
+    near: int = limited(CELLS, 1, CELLS)
+    error: float = limited(0.0, 0, 1)
 
-    def __init__(
-        self,
-        game: Game,
-        seed: int = 0,
-        *,
-        blind: int = 0,
-        near: int = CELLS,
-        error: float = 0.0,
-    ):
-        super().__init__(game, seed)
-        self.blind = within("blind", blind, 0, CELLS)
-        self.near = within("near", near, 1, CELLS)
-        self.error = within("error", error, 0, 1)
+    reach = HIGHEST
 
     def _search(self, words: np.ndarray) -> int:
         count = super()._search(words)

@@ -7,12 +7,13 @@ go                            Edax answers: Edax plays d3
 """
 
 import re
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from tafl.agents.engines import Engine, EngineAgent, checked
+from tafl.agents.agent import limited
+from tafl.agents.engines import Engine, EngineAgent, checked, find_program
 from tafl.boards.game import Game
 from tafl.boards.state import State
-from tafl.errors import InputError
 
 HIGHEST_LEVEL = 60
 INSTALL = (
@@ -21,25 +22,23 @@ INSTALL = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class EdaxAgent(EngineAgent):
     """Plays the moves of Edax: `edax(level=1,path='~/edax/lEdax')`."""
 
-    def __init__(
-        self,
-        game: Game,
-        seed: int = 0,
-        *,
-        level: int = 1,
-        path: str = "edax",
-        timeout: float = 60.0,
-    ):
-        super().__init__(game, path, timeout, INSTALL)
-        if not 0 <= level <= HIGHEST_LEVEL:
-            raise InputError(f"level must be 0 to {HIGHEST_LEVEL}, not {level}")
-        self.level = level
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    level: int = limited(1, 0, HIGHEST_LEVEL)
+    path: str = "edax"
+    timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.program = find_program(self.path, INSTALL)
 
     def _start(self) -> Engine:
-        engine = Engine(self.command, self.timeout, data_folder(Path(self.command[0])))
+        engine = Engine(self.program, self.timeout, data_folder(Path(self.program[0])))
         engine.send("mode 3")
         engine.send(f"level {self.level}")
         return engine

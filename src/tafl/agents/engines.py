@@ -19,7 +19,6 @@ from time import monotonic
 from typing import IO, Any, Self
 
 from tafl.agents.agent import GameAgent
-from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.games.othello import Othello
 from tafl.errors import EngineError, InputError, MissingEngine
@@ -163,14 +162,14 @@ def _end(program: Guarded, pipes: Pipes) -> None:
 class EngineAgent(GameAgent):
     """What agents of all protocols have in common: they play Othello, and know only their move."""
 
-    def __init__(self, game: Game, command: str, timeout: float, install: str):
-        if not isinstance(game.rules, Othello):
-            raise InputError(f"this agent plays othello, not {game.name}")
-        if not 0 < timeout <= 86_400:
-            raise InputError(f"timeout must be above 0 and at most 86,400 seconds, not {timeout:g}")
-        super().__init__(game)
-        self.timeout = timeout
-        self.command = find_program(command, install)
+    plays = Othello
+    timeout: float  # seconds that an answer may take
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.timeout <= 86_400:
+            limits = "above 0 and at most 86,400 seconds"
+            raise InputError(f"timeout must be {limits}, not {self.timeout:g}")
         self._engine: Engine | None = None
         self._last: tuple[bytes, int] | None = None  # position and answer
 

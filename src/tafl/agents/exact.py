@@ -75,9 +75,9 @@ def solution(game: Game) -> Solution:
 class ExactAgent(GameAgent):
     """Plays any of the actions with the best exact score."""
 
-    def __init__(self, game: Game, seed: int = 0):
-        super().__init__(game, seed)
-        self.solution = solution(game)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.solution = solution(self.game)
 
     def _rate(self, state: State) -> dict[int, float]:
         return self.solution.values(state)

@@ -6,8 +6,9 @@ that lead there, or in one command where the engine has one for it.
 """
 
 import re
+from dataclasses import KW_ONLY, dataclass
 
-from tafl.agents.engines import Engine, EngineAgent, checked, shown
+from tafl.agents.engines import Engine, EngineAgent, checked, find_program, shown
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.errors import EngineError
@@ -18,16 +19,24 @@ SETUP = "grhino-setup_board"
 INSTALL = "on Debian, apt install grhino installs gtp-rhino, an engine for Othello"
 
 
+@dataclass(eq=False, repr=False)
 class GtpAgent(EngineAgent):
     """Plays the moves of a program: `gtp(command='gtp-rhino --level=1')`."""
 
-    def __init__(self, game: Game, seed: int = 0, *, command: str, timeout: float = 60.0):
-        super().__init__(game, command, timeout, INSTALL)
-        self._board = game.start()  # as the engine sees it
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    command: str
+    timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.program = find_program(self.command, INSTALL)
+        self._board = self.game.start()  # as the engine sees it
         self._turn = 0  # whose turn the engine thinks it is
 
     def _start(self) -> Engine:
-        engine = Engine(self.command, self.timeout)
+        engine = Engine(self.program, self.timeout)
         ask(engine, "boardsize 8")
         self._clear(engine)
         return engine

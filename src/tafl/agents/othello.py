@@ -7,15 +7,15 @@ moves again, and at the end of the game, where nobody is next (D27).
 Othello" (2013), `heur` has a table that is the same on all four sides.
 """
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from tafl.agents.search import SearchAgent
+from tafl.agents.agent import SearchAgent
 from tafl.boards.game import Game
 from tafl.core.games.othello import Othello
 from tafl.core.play.positional import positional_values
-from tafl.errors import InputError
 
 # fmt: off
 BENCH = (
@@ -41,6 +41,7 @@ HEUR = (
 # fmt: on
 
 
+@dataclass(eq=False, repr=False)
 class PositionalAgent(SearchAgent):
     """Plays the move after which its discs stand best.
 
@@ -52,21 +53,20 @@ class PositionalAgent(SearchAgent):
     {19: 5.0, 26: 5.0, 37: 5.0, 44: 5.0}
     """
 
-    table: tuple[tuple[int, ...], ...]
+    game: Game
+    seed: int = 0
+    own: Literal["mover", "not-next"] = "mover"
 
-    def __init__(self, game: Game, seed: int = 0, own: Literal["mover", "not-next"] = "mover"):
-        super().__init__(game, seed)
-        if not isinstance(game.rules, Othello):
-            raise InputError(f"this agent plays othello, not {game.name}")
-        self.by_next = own == "not-next"
-        self.weights = np.array(self.table, np.float64).ravel()
+    plays = Othello
+    table: ClassVar[tuple[tuple[int, ...], ...]]
 
     def _make_memory(self) -> None:
         super()._make_memory()
         self._after = np.zeros(self.game.facts.words, np.int64)
+        self.weights = np.array(self.table, np.float64).ravel()
 
     def _search(self, words: np.ndarray) -> int:
-        how = self.game.rules, self.weights, self.by_next
+        how = self.game.rules, self.weights, self.own == "not-next"
         found = self._after, self._actions, self._values
         return int(positional_values(*how, words, *found))
 

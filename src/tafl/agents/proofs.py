@@ -33,19 +33,17 @@ class Prover:
     """Searches of at most so many nodes, with the memory that they take."""
 
     def __init__(self, game: Game, trained: Trained, nodes: int):
-        self.game, self.trained = game, trained
+        self.game, self.trained, self.nodes = game, trained, nodes
         # never more than half full
-        self.memory: Proof = make_proof(
-            game.facts, make_table(game.facts, (2 * nodes).bit_length())
-        )
+        table = make_table(game.facts, (2 * nodes).bit_length())
+        self.memory: Proof = make_proof(game.facts, table)
 
-    def prove(self, words: np.ndarray, tree: Tree, nodes: int, rng: np.ndarray) -> Proven | None:
-        """The outcome, if so many nodes tell it; the tree says what is promising."""
-        rules, proof = self.game.rules, self.memory
-        highest = float(max(map(abs, self.game.facts.score_range)))
-        if not prove_value(rules, self.trained, tree, proof, words, highest, nodes, rng):
+    def prove(self, words: np.ndarray, tree: Tree, rng: np.ndarray) -> Proven | None:
+        """Return the outcome, if the nodes are enough; the tree says what is promising."""
+        limits = highest_score(self.game), self.nodes
+        if not prove_value(self.game.rules, self.trained, tree, self.memory, words, *limits, rng):
             return None
-        return Proven(float(proof.value[0]), int(proof.action[0]))
+        return Proven(float(self.memory.value[0]), int(self.memory.action[0]))
 
 
 def bare_tree(game: Game) -> Tree:
@@ -55,13 +53,15 @@ def bare_tree(game: Game) -> Tree:
     return tree
 
 
-def check_proof(game: Game, nodes: int) -> int:
-    """The number of nodes, or a refusal of a game where nothing can be proved."""
-    if not 0 <= nodes <= MOST_PROOF:
-        raise InputError(f"proof must be 0 to {MOST_PROOF:,}, not {nodes:,}")
-    if nodes and (game.has_chance or game.facts.players != 2 or not game.facts.is_zero_sum):
+def highest_score(game: Game) -> float:
+    """Return the largest absolute score that a game allows."""
+    return float(max(map(abs, game.facts.score_range)))
+
+
+def check_proof(game: Game) -> None:
+    """Refuse a game where nothing can be proved."""
+    if game.has_chance or game.facts.players != 2 or not game.facts.is_zero_sum:
         raise InputError(
             "proof needs a zero-sum game for two players without chance, "
             f"which {game.name} is not; leave it out"
         )
-    return nodes

@@ -4,15 +4,15 @@ Each plays the action with the highest value, ties at random from the seed. Thei
 when they first act and used again for every move.
 """
 
-from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tafl.agents.agent import GameAgent, best_action
+from tafl.agents.agent import SearchAgent, limited
 from tafl.agents.learned import LearnedAgent
-from tafl.agents.proofs import Prover, bare_tree, check_proof
+from tafl.agents.proofs import MOST_PROOF, Prover, bare_tree, highest_score
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.core.games.rules import Facts, one_outcome
@@ -31,48 +31,38 @@ from tafl.errors import InputError
 MOST_PLIES = 1000
 FURTHER_PLIES = 40  # beyond `depth`, of a search that goes on where play at random often comes
 MOST_POSITIONS = 1_000_000_000
+MOST_BITS = 26  # of a table
 FEWEST_BITS = 12  # of a table: words may say more about a state than cells do
 
 
-class SearchAgent(GameAgent):
-    """What all searches have in common."""
+class GuidedAgent(SearchAgent):
+    """A search around a trained agent, or without one; with `proof`, also an exact search."""
 
-    def __init__(self, game: Game, seed: int = 0):
-        super().__init__(game, seed)
-        self._make_memory()
+    agent: LearnedAgent | None
+    proof = 0
 
-    def _make_memory(self) -> None:
-        actions = self.game.facts.actions
-        self._actions, self._values = np.zeros(actions, np.int64), np.zeros(actions, np.float64)
+    @cached_property
+    def trained(self) -> Trained:
+        """The agent that guides, with memory for asking it."""
+        if self.agent is None:
+            return nobody(self.game.facts)
+        facts, net = self.game.facts, self.agent.net
+        return make_trained(facts, net, self.agent.td, make_work(facts, net))
 
-    def _rate(self, state: State) -> dict[int, float]:
-        return self._found(self._undisturbed(self._search, state.words))
+    @cached_property
+    def prover(self) -> Prover:
+        """The exact search."""
+        return Prover(self.game, self.trained, self.proof)
 
-    def _act(self, state: State) -> int:
-        return self._choose(self._found(self._undisturbed(self._search_best, state.words)))
+    def _score_before(self, words: np.ndarray) -> float:
+        """Return the score that the player to move already has."""
+        return float(self.game.call("score", words, self.game.call("player", words)))
 
-    def _undisturbed(self, search: Callable[[np.ndarray], int], words: np.ndarray) -> int:
-        """Searches; where Ctrl-C ends that, the agent is what it was before."""
-        before = self.rng.copy()
-        try:
-            return search(words)
-        except KeyboardInterrupt:
-            self.rng[:] = before
-            raise
 
-    def _choose(self, values: dict[int, float]) -> int:
-        return best_action(values, self.rng)
-
-    def _found(self, n: int) -> dict[int, float]:
-        return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
-
-    def _search(self, words: np.ndarray) -> int:
-        """Writes actions and values; returns how many."""
-        raise NotImplementedError
-
-    def _search_best(self, words: np.ndarray) -> int:
-        """The same where only the best actions matter; others may have any lower value."""
-        return self._search(words)
+def nobody(facts: Facts) -> Trained:
+    """In the place of a trained agent, for a search that knows only the rules."""
+    net = make_net(facts, [[0]], symmetries=False)
+    return make_trained(facts, net, TD(), make_work(facts, net), asked=False)
 
 
 def fitting_table(facts: Facts, bits: int) -> HashTable:
@@ -88,6 +78,7 @@ def fitting_table(facts: Facts, bits: int) -> HashTable:
     return make_table(facts, min(bits, max(positions.bit_length(), FEWEST_BITS)))
 
 
+@dataclass(eq=False, repr=False)
 class MaxNAgent(SearchAgent):
     """Every player maximises its own score, `depth` plies deep; 2**hash_bits states are kept.
 
@@ -97,13 +88,14 @@ class MaxNAgent(SearchAgent):
     {1: 0.2, 2: 0.2}
     """
 
-    def __init__(self, game: Game, seed: int = 0, *, depth: int = 10, hash_bits: int = 18):
-        super().__init__(game, seed)
-        if game.has_chance:
-            refusal = f"maxn does not play games of chance such as {game.name}"
-            raise InputError(f"{refusal}; use expectimax")
-        self.depth = within("depth", depth, 1, MOST_PLIES)
-        self.hash_bits = within("hash_bits", hash_bits, 0, 26)
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    depth: int = limited(10, 1, MOST_PLIES)
+    hash_bits: int = limited(18, 0, MOST_BITS)
+
+    def _check_game(self) -> None:
+        check_no_chance(self.game, "maxn")
 
     @cached_property
     def _scores(self) -> np.ndarray:
@@ -136,8 +128,13 @@ class MaxNAgent(SearchAgent):
         return n
 
 
-class AlphaBetaAgent(SearchAgent):
+@dataclass(eq=False, repr=False)
+class AlphaBetaAgent(GuidedAgent):
     """The values of Max-N for two players whose scores add up to 0, from far fewer states.
+
+    Around a trained agent it searches over the values of that agent, which is 1 ply. Its values are
+    those of n-ply search, within what there is to win; it plays the fastest win and the slowest
+    loss that it sees.
 
     With `proof` an exact search of at most so many nodes comes first: near the end of a game it
     finds the outcome.
@@ -148,57 +145,48 @@ class AlphaBetaAgent(SearchAgent):
     1.0
     """
 
-    def __init__(
-        self,
-        game: Game,
-        seed: int = 0,
-        *,
-        depth: int = 8,
-        hash_bits: int = 20,
-        proof: int = 0,
-    ):
-        super().__init__(game, seed)
-        if game.has_chance:
-            raise InputError(
-                f"alphabeta does not play games of chance such as {game.name}; use expectimax"
-            )
+    game: Game
+    agent: LearnedAgent | None = None
+    seed: int = 0
+    _: KW_ONLY
+    depth: int = limited(8, 1, MOST_PLIES)
+    hash_bits: int = limited(20, 0, MOST_BITS)
+    proof: int = limited(0, 0, MOST_PROOF)
+
+    def _check_game(self) -> None:
+        game = self.game
+        check_no_chance(game, "alphabeta")
         if game.facts.players != 2 or not game.facts.is_zero_sum:
             raise InputError(
                 f"alphabeta needs a zero-sum game for two players, which {game.name} is not; "
                 "use maxn"
             )
-        self.depth = within("depth", depth, 1, MOST_PLIES)
-        self.hash_bits = within("hash_bits", hash_bits, 0, 26)
-        self.highest = float(max(map(abs, game.facts.score_range)))
-        self.nodes = check_proof(game, proof)
+        if self.agent is not None and self.agent.td.gamma != 1.0:
+            gamma = self.agent.td.gamma
+            raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
-        facts = self.game.facts
-        stack, cuts = make_stack(facts, self.depth), make_cuts(facts, self.depth)
-        return stack, cuts, fitting_table(facts, self.hash_bits)
-
-    @cached_property
-    def _trained(self) -> Trained:
-        return nobody(self.game.facts)
-
-    @cached_property
-    def prover(self) -> Prover:
-        """The exact search."""
-        return Prover(self.game, self._trained, self.nodes)
+        facts, table = self.game.facts, fitting_table(self.game.facts, self.hash_bits)
+        if self.agent is None:
+            return make_stack(facts, self.depth), make_cuts(facts, self.depth), table
+        return self.trained, make_guided(facts, table, self.depth)
 
     @cached_property
     def _bare(self) -> Tree:
         return bare_tree(self.game)
 
     def _search(self, words: np.ndarray, narrow: bool = False) -> int:
-        proven = self.nodes and self.prover.prove(words, self._bare, self.nodes, self.rng)
+        proven = self.proof and self.prover.prove(words, self._bare, self.rng)
         if proven and proven.action != NONE and narrow:
             self._actions[0], self._values[0] = proven.action, proven.score
-            return 1
-        n = self._look_ahead(words, narrow)
+            n = 1
+        else:
+            n = self._look_ahead(words, narrow)
         if proven and not narrow:  # else alpha-beta looks for the slowest loss
             proven.note(self._actions[:n], self._values[:n])
+        if self.agent is not None:
+            self._values[:n] -= self._score_before(words)
         return n
 
     def _search_best(self, words: np.ndarray) -> int:
@@ -207,79 +195,46 @@ class AlphaBetaAgent(SearchAgent):
     def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
         """Alpha-beta: writes actions and scores; where only the best matter (narrow), of these."""
         rules, found = self.game.rules, (self._actions, self._values)
-        return int(alphabeta_values(rules, *self._memory, words, self.depth, self.highest, *found))
-
-
-class GuidedAlphaBetaAgent(AlphaBetaAgent):
-    """Alpha-beta over the values of a trained agent; 1 ply is that agent.
-
-    Its values are those of n-ply search, within what there is to win. It plays the fastest win and
-    the slowest loss that it sees.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        agent: LearnedAgent,
-        seed: int = 0,
-        *,
-        depth: int = 8,
-        hash_bits: int = 20,
-        proof: int = 0,
-    ):
-        super().__init__(game, seed, depth=depth, hash_bits=hash_bits, proof=proof)
-        if agent.td.gamma != 1.0:
-            gamma = agent.td.gamma
-            raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
-        self.agent = agent
-
-    @cached_property
-    def _trained(self) -> Trained:
-        agent, facts = self.agent, self.game.facts
-        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
-
-    @cached_property
-    def _memory(self) -> tuple[Any, ...]:
-        table = fitting_table(self.game.facts, self.hash_bits)
-        return self._trained, make_guided(self.game.facts, table, self.depth)
-
-    def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
-        rules, found = self.game.rules, (self._actions, self._values)
-        limits = self.depth, self.highest, narrow
-        return int(guided_values(rules, *self._memory, words, *limits, self.rng, *found))
-
-    def _search(self, words: np.ndarray, narrow: bool = False) -> int:
-        n = super()._search(words, narrow)
-        self._values[:n] -= self.game.call("score", words, self.game.call("player", words))
-        return n
+        limits = self.depth, highest_score(self.game)
+        if self.agent is None:
+            return int(alphabeta_values(rules, *self._memory, words, *limits, *found))
+        return int(guided_values(rules, *self._memory, words, *limits, narrow, self.rng, *found))
 
     def _found(self, n: int) -> dict[int, float]:
         return dict(sorted(super()._found(n).items()))
 
 
-def alphabeta(
-    game: Game,
-    agent: LearnedAgent | None = None,
-    seed: int = 0,
-    *,
-    depth: int = 8,
-    hash_bits: int = 20,
-    proof: int = 0,
-) -> AlphaBetaAgent:
-    """`alphabeta`: over the scores, or over the values of a trained agent."""
-    limits = {"depth": depth, "hash_bits": hash_bits, "proof": proof}
-    if agent is None:
-        return AlphaBetaAgent(game, seed, **limits)
-    return GuidedAlphaBetaAgent(game, agent, seed, **limits)
+class ExpectimaxSearch(GuidedAgent):
+    """Max-N with chance: the mean over all that can happen."""
+
+    depth: int
+    positions = 0
+
+    def _check_game(self) -> None:
+        """Refuse a game whose chance cannot be enumerated."""
+        if self.game.has_chance and type(self.game.rules).outcomes is one_outcome:
+            raise InputError(
+                "expectimax needs every outcome of chance, but the rules of "
+                f"{self.game.name} have no outcomes() and outcome(); add them, or use mcts"
+            )
+
+    @cached_property
+    def _levels(self) -> Levels:
+        if self.positions == 0:
+            return make_levels(self.game.facts, self.depth)
+        return make_levels(self.game.facts, self.depth + FURTHER_PLIES, 1 / self.positions)
+
+    def _search(self, words: np.ndarray) -> int:
+        rules, found = self.game.rules, (self._actions, self._values)
+        memory = self.trained, self._levels
+        n = int(expectimax_values(rules, *memory, words, self.depth, self.rng, *found))
+        if self.agent is None:  # scores at the end, like those of Max-N
+            self._values[:n] += self._score_before(words)
+        return n
 
 
-def nobody(facts: Facts) -> Trained:
-    """In the place of a trained agent, for a search that knows only the rules."""
-    net = make_net(facts, [[0]], symmetries=False)
-    return make_trained(facts, net, TD(), make_work(facts, net), asked=False)
-
-
-class ExpectimaxAgent(SearchAgent):
+@dataclass(eq=False, repr=False)
+class ExpectimaxAgent(ExpectimaxSearch):
     """Max-N with chance: the mean over all that can happen, `depth` plies deep.
 
     >>> import tafl
@@ -288,64 +243,32 @@ class ExpectimaxAgent(SearchAgent):
     [0, 1, 2, 3]
     """
 
-    def __init__(self, game: Game, seed: int = 0, *, depth: int = 2):
-        super().__init__(game, seed)
-        check_outcomes(game, "expectimax")
-        self.depth = within("depth", depth, 1, MOST_PLIES)
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    depth: int = limited(2, 1, MOST_PLIES)
 
-    @cached_property
-    def _trained(self) -> Trained:
-        return nobody(self.game.facts)
-
-    @cached_property
-    def _levels(self) -> Levels:
-        return make_levels(self.game.facts, self.depth)
-
-    def _search(self, words: np.ndarray) -> int:
-        rules, found = self.game.rules, (self._actions, self._values)
-        memory = self._trained, self._levels
-        n = int(expectimax_values(rules, *memory, words, self.depth, self.rng, *found))
-        if not self._trained.asked:  # scores at the end, like those of Max-N
-            self._values[:n] += self.game.call("score", words, self.game.call("player", words))
-        return n
+    agent = None
 
 
-class NPlyAgent(ExpectimaxAgent):
+@dataclass(eq=False, repr=False)
+class NPlyAgent(ExpectimaxSearch):
     """Max-N, with chance Expectimax-N, over the values of a trained agent; 1 ply is that agent.
 
     Deeper than `depth` plies where at least one of as many games at random as `positions` comes.
     """
 
-    def __init__(
-        self, game: Game, agent: LearnedAgent, seed: int = 0, *, depth: int = 2, positions: int = 0
-    ):
-        super().__init__(game, seed, depth=depth)
-        self.agent = agent
-        self.positions = within("positions", positions, 0, MOST_POSITIONS)
-
-    @cached_property
-    def _levels(self) -> Levels:
-        if self.positions == 0:
-            return super()._levels
-        return make_levels(self.game.facts, self.depth + FURTHER_PLIES, 1 / self.positions)
-
-    @cached_property
-    def _trained(self) -> Trained:
-        agent, facts = self.agent, self.game.facts
-        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
+    game: Game
+    agent: LearnedAgent
+    seed: int = 0
+    _: KW_ONLY
+    depth: int = limited(2, 1, MOST_PLIES)
+    positions: int = limited(0, 0, MOST_POSITIONS)
 
 
-def within(name: str, value: Any, low: float, high: float) -> Any:
-    """A parameter, if it lies in its range."""
-    if not low <= value <= high:
-        raise InputError(f"{name} must be {low:,} to {high:,}, not {value:,}")
-    return value
-
-
-def check_outcomes(game: Game, kind: str) -> None:
-    """Refuses a game whose chance cannot be enumerated."""
-    if game.has_chance and type(game.rules).outcomes is one_outcome:
+def check_no_chance(game: Game, kind: str) -> None:
+    """Refuse a game of chance."""
+    if game.has_chance:
         raise InputError(
-            f"{kind} needs every outcome of chance, but the rules of {game.name} have no "
-            "outcomes() and outcome(); add them, or use mcts"
+            f"{kind} does not play games of chance such as {game.name}; use expectimax"
         )

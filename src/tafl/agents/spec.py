@@ -10,17 +10,14 @@ defaults are those of its signature. A parameter called `agent` is another agent
 import inspect
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-import numpy as np
-
 from tafl.agents.agent import Agent
-from tafl.boards.game import Game
+from tafl.boards.game import Game, checked_seed
 from tafl.boards.load import load_game
-from tafl.boards.spec import typed
+from tafl.boards.spec import check_text, suggestion, typed
 from tafl.errors import InputError
 
 # name -> where its class or function is, imported when it is asked for
@@ -30,7 +27,7 @@ AGENTS = {
     "exact": "tafl.agents.exact:ExactAgent",
     "maxn": "tafl.agents.search:MaxNAgent",
     "expectimax": "tafl.agents.search:ExpectimaxAgent",
-    "alphabeta": "tafl.agents.search:alphabeta",
+    "alphabeta": "tafl.agents.search:AlphaBetaAgent",
     "mcts": "tafl.agents.trees:MCTSAgent",
     "ab": "tafl.agents.connectfour:ABAgent",
     "ab-dl": "tafl.agents.connectfour:ABDLAgent",
@@ -46,7 +43,7 @@ AGENTS = {
     "puct": "tafl.agents.trees:PUCTAgent",
 }
 
-LONGEST, DEEPEST = 10_000, 10  # characters of a text, and agents inside of agents
+DEEPEST = 10  # agents inside of agents
 QUOTED = r"'[^']*'|\"[^\"]*\""
 
 
@@ -58,9 +55,8 @@ def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: in
     >>> make_agent("maxn(depth=9)", "tictactoe").values(state)
     {2: 1.0, 5: 0.0, 6: -1.0, 7: -1.0, 8: -1.0}
     """
-    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
-    return make_from(AGENTS, spec, None if game is None else load_game(game), int(seed))
+    loaded = None if game is None else load_game(game)
+    return make_from(AGENTS, spec, loaded, checked_seed(seed))
 
 
 def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) -> Agent:
@@ -125,12 +121,7 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
 
 def _check_size(spec: str) -> None:
     """Refuses what nobody can have meant."""
-    if len(spec) > LONGEST:
-        raise InputError(
-            f"the text of an agent has at most {LONGEST:,} characters, not {len(spec):,}"
-        )
-    if "\0" in spec:
-        raise InputError(f"{spec!r} is no agent: it contains the character NUL")
+    check_text("an agent", spec)
     depth = deepest = 0
     for sign in re.sub(QUOTED, "", spec):
         depth += (sign == "(") - (sign == ")")
@@ -185,10 +176,8 @@ def _by_place(name: str, takes: dict[str, Any], arguments: list[str]) -> dict[st
 
 
 def _hint(wrong: str, known: dict[str, Any]) -> str:
-    close = get_close_matches(wrong, known, n=1)
-    if close:
-        return f"did you mean {close[0]}?"
-    return f"available: {', '.join(known)}" if known else "it has no parameters"
+    listed = f"available: {', '.join(known)}" if known else "it has no parameters"
+    return suggestion(wrong, known, listed)
 
 
 def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None, seed: int) -> Any:

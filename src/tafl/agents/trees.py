@@ -1,19 +1,18 @@
 """Agents that grow a search tree: by random games, or around a trained agent."""
 
 import time
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from tafl.agents.agent import best_action
+from tafl.agents.agent import SearchAgent, best_action, limited
 from tafl.agents.learned import LearnedAgent
-from tafl.agents.proofs import Prover, check_proof
-from tafl.agents.search import MOST_PLIES, SearchAgent, within
+from tafl.agents.proofs import MOST_PROOF, check_proof
+from tafl.agents.search import MOST_PLIES, GuidedAgent
 from tafl.boards.game import Game
-from tafl.core.learn.work import make_work
 from tafl.core.play.greedy import action_values
-from tafl.core.search.foresee import Trained, make_trained
 from tafl.core.search.mcts import UCT, mcts
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
@@ -24,6 +23,7 @@ CHUNK = 200  # iterations between two looks at the clock
 C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by studies/search
 
 
+@dataclass(eq=False, repr=False)
 class MCTSAgent(SearchAgent):
     """Monte Carlo tree search with random rollouts, the paper's settings; a new tree every move.
 
@@ -37,31 +37,22 @@ class MCTSAgent(SearchAgent):
     True
     """
 
-    def __init__(
-        self,
-        game: Game,
-        seed: int = 0,
-        *,
-        iterations: int = 1000,
-        seconds: float = 0.0,
-        k: float = 1.414,
-        tree_depth: int = 10,
-        rollout_depth: int = 200,
-        final: Literal["mean", "visits"] = "mean",
-    ):
-        super().__init__(game, seed)
-        self.iterations = within("iterations", iterations, 1, 10**9)
-        self.seconds = within("seconds", seconds, 0, 3600)
-        self.final = final
-        low, high = map(float, game.facts.score_range)
-        self.uct = UCT(
-            float(within("k", k, 0, 1000)),
-            within("tree_depth", tree_depth, 1, MOST_PLIES),
-            within("rollout_depth", rollout_depth, 1, 10**6),
-            game.has_chance,
-            low,
-            high,
-        )
+    game: Game
+    seed: int = 0
+    _: KW_ONLY
+    iterations: int = limited(1000, 1, 10**9)
+    seconds: float = limited(0.0, 0, 3600)
+    k: float = limited(1.414, 0, 1000)
+    tree_depth: int = limited(10, 1, MOST_PLIES)
+    rollout_depth: int = limited(200, 1, 10**6)
+    final: Literal["mean", "visits"] = "mean"
+
+    @cached_property
+    def uct(self) -> UCT:
+        """How it searches."""
+        low, high = map(float, self.game.facts.score_range)
+        depths = self.tree_depth, self.rollout_depth
+        return UCT(self.k, *depths, self.game.has_chance, low, high)
 
     @cached_property
     def tree(self) -> Tree:
@@ -90,7 +81,8 @@ class MCTSAgent(SearchAgent):
         return super()._choose(values)
 
 
-class PUCTAgent(SearchAgent):
+@dataclass(eq=False, repr=False)
+class PUCTAgent(GuidedAgent):
     """A tree search that a trained agent guides; it plays the action that was tried most often.
 
     Without chance it keeps what is certain: a proven win is played, and a proven loss is not.
@@ -101,39 +93,27 @@ class PUCTAgent(SearchAgent):
     mean plus so many times what the agent says of it without search, unless the outcome is known.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        agent: LearnedAgent,
-        seed: int = 0,
-        *,
-        iterations: int = 500,
-        c: float = C,
-        temperature: float = TEMPERATURE,
-        proof: int = 0,
-        trust: float = 0.0,
-    ):
-        super().__init__(game, seed)
-        self.agent = agent
-        self.iterations = within("iterations", iterations, 1, MOST_NODES)
-        self.trust = float(within("trust", trust, 0, 1000))
-        self.c = float(within("c", c, 0, 1000))
-        self.temperature = float(within("temperature", temperature, 0.001, 1000))
-        self.nodes = check_proof(game, proof)
-        if proof and agent.td.gamma != 1.0:
-            gamma = agent.td.gamma
-            raise InputError(f"proof needs an agent of gamma 1, not {gamma}; leave it out")
+    game: Game
+    agent: LearnedAgent
+    seed: int = 0
+    _: KW_ONLY
+    iterations: int = limited(500, 1, MOST_NODES)
+    c: float = limited(C, 0, 1000)
+    temperature: float = limited(TEMPERATURE, 0.001, 1000)
+    proof: int = limited(0, 0, MOST_PROOF)
+    trust: float = limited(0.0, 0, 1000)
+
+    def _check_game(self) -> None:
+        if self.proof:
+            check_proof(self.game)
+            gamma = self.agent.td.gamma
+            if gamma != 1.0:
+                raise InputError(f"proof needs an agent of gamma 1, not {gamma}; leave it out")
 
     def _make_memory(self) -> None:
         super()._make_memory()
         self._opinion = np.zeros(self.game.facts.actions, np.float64)
         self._certain = False  # is the outcome of the last position known?
-
-    @cached_property
-    def trained(self) -> Trained:
-        """The agent that guides, with memory for asking it."""
-        facts, agent = self.game.facts, self.agent
-        return make_trained(facts, agent.net, agent.td, make_work(facts, agent.net))
 
     @cached_property
     def puct(self) -> PUCT:
@@ -147,15 +127,10 @@ class PUCTAgent(SearchAgent):
         """The tree of the last move."""
         return room_for(self.game, self.iterations + 2, min(self.iterations + 1, MOST_PLIES))
 
-    @cached_property
-    def prover(self) -> Prover:
-        """The exact search."""
-        return Prover(self.game, self.trained, self.nodes)
-
     def _search(self, words: np.ndarray) -> int:
         tree, memory = self.tree, (self.trained, self.tree, self.puct)
         puct_search(self.game.rules, *memory, words, self.iterations, self.rng)
-        self._certain = bool(tree.solved[0]) or (self.nodes > 0 and self._prove(words))
+        self._certain = bool(tree.solved[0]) or (self.proof > 0 and self._prove(words))
         if self.trust and not self._certain:
             self._ask(words)
         n = int(tree.degrees[0])
@@ -166,11 +141,10 @@ class PUCTAgent(SearchAgent):
     def _prove(self, words: np.ndarray) -> bool:
         """Makes the root of the tree say what is certain, if the exact search finds it."""
         tree, n = self.tree, int(self.tree.degrees[0])
-        proven = self.prover.prove(words, tree, self.nodes, self.rng)
+        proven = self.prover.prove(words, tree, self.rng)
         if proven is None:
             return False
-        before = self.game.call("score", words, self.game.call("player", words))
-        proven.note(tree.actions[:n], tree.means[:n], before)
+        proven.note(tree.actions[:n], tree.means[:n], self._score_before(words))
         # more than all others, even if it was never tried
         tree.visits[:n][tree.actions[:n] == proven.action] += self.iterations + 1
         return True

@@ -97,15 +97,13 @@ class Contest:
         chance, own = self._seeds(task)
         for agent, seed in zip(self.agents, own, strict=True):
             begin(agent, seed)
-        order = self._order(task)
-        names = self._seated(task)
+        players = [self.agents[i] for i in self._order(task)]
         start = after(self.game.start(chance), task.moves)
         try:
-            state = play_on([self.agents[i] for i in order], start, names)
+            state = play_on(players, start, self._seated(task))
         except AgentError as error:
             raise AgentError(f"game {task.number}, {error}") from error.__cause__
-        moves = state.history[len(task.moves) :]
-        return self._record(task, chance, moves, state.scores)
+        return self._record(task, chance, state.history[len(task.moves) :], state.scores)
 
     def planned(self, task: Task) -> Record:
         """What is known of a game before it is played."""
@@ -163,12 +161,11 @@ class Contest:
                 room *= 2
             first = 0
             for k in range(count):
-                task = tasks[done + k]
                 moves = games.moves[first : games.ends[k]].tolist()
                 first = int(games.ends[k])
                 scores = [self.game.points(score) for score in games.scores[k]]
                 scores = known.setdefault(tuple(scores), scores) if len(known) < KINDS else scores
-                yield self._record(task, seeds[done + k][0], moves, scores)
+                yield self._record(tasks[done + k], seeds[done + k][0], moves, scores)
             done += count
 
 

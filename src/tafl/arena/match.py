@@ -16,7 +16,7 @@ from tafl.arena.parallel import play_in_processes
 from tafl.arena.records import Record, Task
 from tafl.arena.result import ALONE, Result
 from tafl.arena.starts import Starts, make_tasks
-from tafl.boards.game import Game
+from tafl.boards.game import Game, checked_seed
 from tafl.boards.load import load_game
 from tafl.errors import AgentError, InputError
 
@@ -136,8 +136,7 @@ def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contes
     players = game.facts.players
     if len(agents) != players:
         raise InputError(f"{game.name} needs {players} agents, not {len(agents)}")
-    if not 0 <= seed < 2**64:
-        raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed}")
+    checked_seed(seed)
     made = [make_agent(a, game) if isinstance(a, str) else own(a) for a in agents]
     texts = [agent if isinstance(agent, str) else None for agent in agents]
     return Contest(game, made, [agent_name(a) for a in agents], seed, texts)

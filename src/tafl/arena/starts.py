@@ -15,7 +15,7 @@ seed, and all its games begin in one position.
 import re
 from collections.abc import Sequence
 from math import isqrt
-from typing import overload
+from typing import Any
 
 import numpy as np
 
@@ -71,11 +71,7 @@ class Tasks(Sequence[Task]):
     def __len__(self) -> int:
         return self.rounds * self.rotations
 
-    @overload
-    def __getitem__(self, index: int) -> Task: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Task]: ...
-    def __getitem__(self, index: int | slice) -> Task | list[Task]:
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         round_, role = divmod(range(len(self))[index], self.rotations)
@@ -85,7 +81,8 @@ class Tasks(Sequence[Task]):
         """The game of this number, if there is one."""
         round_, role = divmod(number, self.players)
         known = 0 <= round_ < self.rounds and role < self.rotations
-        return self[round_ * self.rotations + role] if known else None
+        found: Task | None = self[round_ * self.rotations + role] if known else None
+        return found
 
 
 def make_tasks(

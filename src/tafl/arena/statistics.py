@@ -4,7 +4,7 @@ A run is one number, for example its last evaluation; runs differ by their seeds
 says nothing about chance, the result is nan.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, inf, nan, sqrt
@@ -58,14 +58,14 @@ def standard_error(values: Values) -> float:
     return float(x.std(ddof=1)) / sqrt(len(x)) if len(x) > 1 else nan
 
 
-def t_interval(values: Values, level: float = LEVEL) -> Interval:
+def t_interval(values: Values) -> Interval:
     """Confidence interval of the mean over all seeds, if runs are about normal."""
     from scipy.special import stdtrit
 
     x = np.asarray(values, float)
     if len(x) < 2:
         return nan, nan
-    half = float(stdtrit(len(x) - 1, (1 + level) / 2)) * standard_error(x)
+    half = float(stdtrit(len(x) - 1, (1 + LEVEL) / 2)) * standard_error(x)
     return float(x.mean()) - half, float(x.mean()) + half
 
 
@@ -80,21 +80,15 @@ def interquartile_mean(values: Values) -> float:
     return float(x[cut : len(x) - cut].mean())
 
 
-def bootstrap_interval(
-    strata: Sequence[Values],
-    statistic: Callable[[Values], float] = interquartile_mean,
-    seed: int = 0,
-    level: float = LEVEL,
-    resamples: int = 2_000,
-) -> Interval:
-    """Percentiles of a statistic over resampled runs, each stratum (game) by itself."""
+def bootstrap_interval(strata: Sequence[Values], seed: int = 0, resamples: int = 2_000) -> Interval:
+    """Percentiles of the interquartile mean of resampled runs, each stratum (game) by itself."""
     groups = [np.asarray(values, float) for values in strata]
     if sum(len(group) for group in groups) < 2:
         return nan, nan
     rng = np.random.default_rng(seed)
     drawn = [rng.choice(group, (resamples, len(group))) for group in groups]
-    found = [statistic(row) for row in np.concatenate(drawn, axis=1)]
-    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    found = [interquartile_mean(row) for row in np.concatenate(drawn, axis=1)]
+    low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
 
@@ -145,7 +139,7 @@ def welch_test(a: Values, b: Values) -> float:
     return float(2 * stdtr(freedom, -difference / sqrt(of_x + of_y)))
 
 
-def permutation_test(a: Values, b: Values, seed: int = 0, resamples: int = RESAMPLES) -> float:
+def permutation_test(a: Values, b: Values, seed: int = 0) -> float:
     """p-value of the difference of means if it did not matter which group a run is in.
 
     All ways to split the runs are tried where there are not too many, else some at random.
@@ -157,13 +151,13 @@ def permutation_test(a: Values, b: Values, seed: int = 0, resamples: int = RESAM
     observed = abs(float(x.mean() - y.mean()))
     # equal differences may differ in their last bits
     limit = observed - 1e-12 * max(1.0, float(np.abs(pooled).max())) if observed > 0 else -inf
-    if comb(len(pooled), len(x)) <= resamples:
+    if comb(len(pooled), len(x)) <= RESAMPLES:
         splits = np.array(list(combinations(range(len(pooled)), len(x))))
         return float((_differences(pooled, splits) >= limit).mean())
     rng = np.random.default_rng(seed)
-    splits = rng.permuted(np.tile(np.arange(len(pooled)), (resamples, 1)), axis=1)[:, : len(x)]
+    splits = rng.permuted(np.tile(np.arange(len(pooled)), (RESAMPLES, 1)), axis=1)[:, : len(x)]
     extreme = int((_differences(pooled, splits) >= limit).sum())
-    return (extreme + 1) / (resamples + 1)  # the split that was observed is one of them
+    return (extreme + 1) / (RESAMPLES + 1)  # the split that was observed is one of them
 
 
 def _differences(pooled: np.ndarray, splits: np.ndarray) -> np.ndarray:

@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from tafl.arena.contest import derived_seeds
+from tafl.arena.contest import Contest, derived_seeds
 from tafl.arena.match import hold, make_contest
 from tafl.arena.ratings import Ratings, rate
-from tafl.arena.records import Notes
+from tafl.arena.records import Notes, Record
 from tafl.arena.result import Result
-from tafl.arena.starts import MOST_GAMES, Starts, make_tasks
+from tafl.arena.starts import MOST_GAMES, Starts, Tasks, make_tasks
 from tafl.arena.stored import take_up
 from tafl.boards.game import Game
 from tafl.boards.load import load_game, load_stored
@@ -144,59 +144,50 @@ def tournament(
     (3, True)
     """
     loaded = load_game(game)
-    players = loaded.facts.players
-    if len(agents) < max(2, players):
-        least = max(2, players)
-        raise InputError(f"a tournament of {loaded.name} needs at least {least} agents")
-    if len(set(agents)) < len(agents):
-        raise InputError("an agent may take part in a tournament only once")
-    # all that could be wrong, before the first move
-    in_all = comb(len(agents), players) * len(make_tasks(loaded, games, starts, seed))
-    if in_all > MOST_GAMES:
-        raise InputError(f"a tournament has at most {MOST_GAMES:,} games, and not {in_all:,}")
-    for agent in agents:
-        make_contest(loaded, [agent] * players, seed)
+    _check(loaded, agents, games, starts, seed)
     settings = {"game": loaded.name, "games": games, "starts": starts, "seed": seed}
-    try:
-        folder = _open(Path(out), settings, list(agents)) if out is not None else None
-    except OSError as error:
-        with suppress(OSError):
-            Path(str(out)).rmdir()  # if it is new, and so empty
-        raise InputError(f"{out} cannot hold a tournament: {error.strerror}") from None
+    folder = None if out is None else _open(Path(out), settings, list(agents))
     matches: dict[Who, Result] = {}
-    everyone = list(combinations(range(len(agents)), players))
+    everyone = list(combinations(range(len(agents)), loaded.facts.players))
     for who in everyone:
-        names, own = [agents[i] for i in who], _match_seed(seed, who)
-        file = _file(folder, who) if folder else None
+        names = [agents[i] for i in who]
+        contest = make_contest(loaded, names, _match_seed(seed, who))
+        tasks = make_tasks(loaded, games, starts, contest.seed)
         try:
-            matches[who] = _match(loaded, names, games, starts, own, workers, file)
+            records = _play(contest, tasks, workers, _file(folder, who) if folder else None)
         except AgentError as error:
             before = f"{len(matches)} of {len(everyone)} matches were finished before"
             raise AgentError(f"{' against '.join(names)}: {error}; {before}") from error
+        matches[who] = Result(loaded, names, starts, contest.seed, records)
         ended(matches[who])
     return Tournament(loaded, list(agents), matches)
 
 
-def _match(
-    game: Game,
-    agents: list[str],
-    games: int,
-    starts: Starts,
-    seed: int,
-    workers: int,
-    file: Path | None,
-) -> Result:
-    """A match, read from its file or played, or begun there and played to its end."""
-    contest = make_contest(game, agents, seed)
-    tasks = make_tasks(game, games, starts, seed)
+def _check(game: Game, agents: Sequence[str], games: int, starts: Starts, seed: int) -> None:
+    """Refuse all that could be wrong, before the first move."""
+    players = game.facts.players
+    least = max(2, players)
+    if len(agents) < least:
+        raise InputError(f"a tournament of {game.name} needs at least {least} agents")
+    if len(set(agents)) < len(agents):
+        raise InputError("an agent may take part in a tournament only once")
+    in_all = comb(len(agents), players) * len(make_tasks(game, games, starts, seed))
+    if in_all > MOST_GAMES:
+        raise InputError(f"a tournament has at most {MOST_GAMES:,} games, and not {in_all:,}")
+    for agent in agents:
+        make_contest(game, [agent] * players, seed)
+
+
+def _play(contest: Contest, tasks: Tasks, workers: int, file: Path | None) -> list[Record]:
+    """Play the games of a match that are not in its file, and store them there."""
     if file is None:
-        return Result(game, agents, starts, seed, hold(contest, tasks, workers))
+        return hold(contest, tasks, workers)
     notes = Notes(file)
     known = take_up(notes, contest, tasks)
     records = hold(contest, tasks, workers, notes.add, known)
     if len(known) < len(records):
         notes.finish()
-    return Result(game, agents, starts, seed, records)
+    return records
 
 
 def _stored(file: Path, game: Game, agents: list[str]) -> Result:
@@ -222,7 +213,17 @@ def _match_seed(seed: int, who: Who) -> int:
 
 
 def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
-    """The folder of a tournament, new or one to continue."""
+    """Return the folder of a tournament, new or one to continue."""
+    try:
+        _prepare(path, settings, agents)
+    except OSError as error:
+        with suppress(OSError):
+            path.rmdir()  # if it is new, and so empty
+        raise InputError(f"{path} cannot hold a tournament: {error.strerror}") from None
+    return path
+
+
+def _prepare(path: Path, settings: dict[str, Any], agents: list[str]) -> None:
     file = path / "tournament.json"
     if file.exists():
         stored = _read(file)
@@ -242,7 +243,6 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
     with replacing(file) as stream:
         stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")
     (path / "matches").mkdir(exist_ok=True)
-    return path
 
 
 def _read(file: Path) -> dict[str, Any]:

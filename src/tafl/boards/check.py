@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -81,24 +82,31 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
         findings.add("load", str(error))
         return findings
     findings = Findings(game.name)
-    symmetries, played = generators(game.facts), {}
-    ends: list[list[float]] = []  # the scores of all games
+    symmetries, played = generators(game.facts), dict[int, Played]()
     for number in range(seed, seed + games):
         if findings.moves >= ENOUGH_MOVES or findings.hopeless:
             break
-        played[number] = _play(game, symmetries, findings, number, ends)
+        played[number] = _play(game, symmetries, findings, number)
     if not findings.faults:
-        findings.notes += _oddities(game, list(played.values()), ends)
+        findings.notes += _oddities(game, list(played.values()))
         _compare_compiled(game, findings, played)
     return findings
 
 
-def _oddities(game: Game, games: list[list[int]], ends: list[list[float]]) -> Iterator[str]:
-    """What is allowed, and still hardly meant so."""
+class Played(NamedTuple):
+    """The moves of a random game, and the scores at its end, if it came to one."""
+
+    moves: list[int]
+    scores: list[float]
+
+
+def _oddities(game: Game, games: list[Played]) -> Iterator[str]:
+    """Yield what is allowed, but probably a mistake."""
     number = f"all {len(games)} games" if len(games) > 1 else "the one game"
-    if max(map(len, games)) == 1:
+    if max(len(played.moves) for played in games) == 1:
         yield f"{number} ended after one move: is over() right?"
     low, _ = game.facts.score_range
+    ends = [played.scores for played in games if played.scores]
     alike = all(min(scores) == max(scores) > low for scores in ends)
     if game.facts.players > 1 and alike:
         yield f"all players had the same score at the end of {number}: is score() right?"
@@ -115,7 +123,7 @@ def quick_check(game: Game) -> None:
     findings = Findings(game.name)
     end = time.monotonic() + QUICK_SECONDS
     for seed in range(QUICK_GAMES):
-        _play(game, [], findings, seed, [], end)
+        _play(game, [], findings, seed, end)
         for fault in findings.faults.values():
             raise FaultyGame(f"{fault}; tafl check tells more")
         if time.monotonic() > end:
@@ -123,14 +131,9 @@ def quick_check(game: Game) -> None:
 
 
 def _play(
-    game: Game,
-    symmetries: list[int],
-    findings: Findings,
-    seed: int,
-    ends: list[list[float]],
-    until: float | None = None,
-) -> list[int]:
-    """One random game in plain Python; its moves. After `until` no more than that is looked at."""
+    game: Game, symmetries: list[int], findings: Findings, seed: int, until: float | None = None
+) -> Played:
+    """Play one random game in plain Python; after `until`, look at no more than that."""
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
     mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
@@ -146,25 +149,23 @@ def _play(
                     _try_some(probe, words, rng, seen, moves)
                     mirrors.look(words, rng, seen, moves)
                 if seen.over and not moves:
-                    findings.add("start over", "the game is over at the start", seed, moves)
+                    probe.fault("start over", "the game is over at the start")
                 if seen.over or not seen.legal:
-                    ends.append(seen.scores)
-                    return moves
+                    return Played(moves, seen.scores)
                 if len(moves) >= min(LONG_GAME, MOST_MOVES):
                     break
-                action = choice.choice(seen.legal)
-                moves.append(action)
+                moves.append(choice.choice(seen.legal))
                 findings.moves += 1
-                words, rng = probe.move(words, rng, action)
+                words, rng = probe.move(words, rng, moves[-1])
             if not _comes_to_an_end(game, words, rng, choice, len(moves)):
                 text = f"a game that begins like this is not over after {MOST_MOVES:,} moves"
                 findings.add("endless", text, seed, moves[:20])
     except GameError as error:
         if watchdog.found:
-            findings.add("endless", str(error), seed, moves)
+            probe.fault("endless", str(error))
         else:
             probe.crash(error)
-    return moves
+    return Played(moves, [])
 
 
 def _comes_to_an_end(
@@ -194,14 +195,14 @@ def _try_some(
         moves.pop()
 
 
-def _compare_compiled(game: Game, findings: Findings, games: dict[int, list[int]]) -> None:
+def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) -> None:
     """Replays games compiled and in plain Python: both have to say the same."""
     try:
         examine(game.rules)
     except GameError as error:
         findings.add("compile", str(error))
         return
-    for seed, moves in games.items():
+    for seed, (moves, _) in games.items():
         compiled, plain = make_trace(game.facts, len(moves)), make_trace(game.facts, len(moves))
         actions = np.array(moves, np.int64)
         replay(game.rules, actions, np.array([seed], np.uint64), compiled)

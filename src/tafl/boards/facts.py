@@ -21,12 +21,8 @@ def faults(facts: Any) -> Iterator[str]:
     if not isinstance(facts, Facts):
         yield f"facts() must return Facts(...), not {type(facts).__name__}"
         return
-    wrong = [name for name in MOST if not _is_count(getattr(facts, name))]
-    for name in wrong:
-        yield f"{name} must be a whole number of at least 1, not {getattr(facts, name)!r}"
-    for name in [name for name in MOST if name not in wrong and getattr(facts, name) > MOST[name]]:
-        yield f"{name} must be at most {MOST[name]:,}, not {getattr(facts, name):,}"
-        wrong.append(name)
+    wrong = list(_count_faults(facts))
+    yield from wrong
     if wrong:
         return
     yield from _range_faults(facts.score_range)
@@ -44,8 +40,13 @@ def faults(facts: Any) -> Iterator[str]:
         yield from _packed_faults(facts.packed, facts)
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+def _count_faults(facts: Facts) -> Iterator[str]:
+    for name, most in MOST.items():
+        value = getattr(facts, name)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            yield f"{name} must be a whole number of at least 1, not {value!r}"
+        elif value > most:
+            yield f"{name} must be at most {most:,}, not {value:,}"
 
 
 def _range_faults(score_range: Any) -> Iterator[str]:

@@ -138,12 +138,7 @@ class Game:
         return str(self.call("sign", player))
 
     def _empty(self, seed: int, *, from_start: bool = False) -> State:
-        try:
-            rng = np.array([index(seed)], np.uint64)
-        except (TypeError, OverflowError):
-            raise InputError(
-                f"a seed must be a whole number from 0 to 2**64 - 1, not {seed!r}"
-            ) from None
+        rng = np.array([checked_seed(seed)], np.uint64)
         return State(self, np.zeros(self.facts.words, np.int64), rng, from_start=from_start)
 
     def _check_cells(self, cells: Sequence[int]) -> list[int]:
@@ -174,3 +169,14 @@ class Game:
 
     def __repr__(self) -> str:
         return f"tafl.game({self.name!r})"
+
+
+def checked_seed(seed: Any) -> int:
+    """Return a seed as a number, if it is one that chance can come from."""
+    try:
+        number = index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**64:
+        raise InputError(f"a seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return number

@@ -4,7 +4,6 @@ If two boards are equivalent to a third one, they are to each other: the product
 is a symmetry.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from tafl.core.games.rules import Facts
@@ -33,17 +32,11 @@ def generators(facts: Facts) -> list[int]:
     [1, 4]
     """
     listed = elements(facts)
-    allowed, known, found = set(listed), {listed[0]}, []
+    known, found = {listed[0]}, list[int]()
     for number, element in enumerate(listed):
         if element not in known:
             found.append(number)
-            waiting = [(other, number) for other in known]
-            while waiting:
-                first, second = waiting.pop()
-                made = product(first, listed[second])
-                if made in allowed and made not in known:
-                    known.add(made)
-                    waiting += [(made, generator) for generator in found]
+            known |= _products([listed[n] for n in found], set(listed))[0]
     return found
 
 
@@ -73,24 +66,21 @@ def _subgroup(listed: list[Element], most: int) -> set[Element]:
     for element in listed:
         # a group that contains another one is at least twice as large
         if element not in group and 2 * len(group) <= most:
-            larger = _generated([*found, element], set(listed), most)
-            if larger:
+            larger, complete = _products([*found, element], set(listed))
+            if complete and len(larger) <= most:
                 found.append(element)
                 group = larger
     return group
 
 
-def _generated(found: Iterable[Element], allowed: set[Element], most: int) -> set[Element]:
-    """The group that some symmetries generate; empty if it is too large or not all are listed."""
-    group = set(found)
+def _products(found: list[Element], allowed: set[Element]) -> tuple[set[Element], bool]:
+    """Return the allowed products of some symmetries, and whether there are no others."""
+    group, complete = set(found), True
     waiting = list(group)
     while waiting:
         element = waiting.pop()
-        for generator in found:
-            made = product(element, generator)
-            if made not in group:
-                if made not in allowed or len(group) == most:
-                    return set()
-                group.add(made)
-                waiting.append(made)
-    return group
+        made = {product(element, generator) for generator in found} - group
+        complete = complete and made <= allowed
+        group |= made & allowed
+        waiting += made & allowed
+    return group, complete

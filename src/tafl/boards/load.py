@@ -5,7 +5,6 @@ import inspect
 import logging
 import os
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -15,7 +14,7 @@ import numpy as np
 from tafl.boards import trust
 from tafl.boards.game import Game
 from tafl.boards.source import load_file
-from tafl.boards.spec import parse, typed, unparse
+from tafl.boards.spec import parse, suggestion, typed, unparse
 from tafl.boards.state import State
 from tafl.core.compile.cache import parsed, source_files
 from tafl.core.compile.methods import METHODS
@@ -114,10 +113,9 @@ def _find_class(name: str) -> Any:
         return found
     if ":" in name:
         return _import_class(name)
-    close = get_close_matches(name.lower(), GAMES, n=1)
+    hint = suggestion(name.lower(), GAMES, f"available: {', '.join(GAMES)}")
     if os.path.isfile(f"{name}.py"):
-        close = [f"{name}.py"]
-    hint = f"did you mean {close[0]}?" if close else f"available: {', '.join(GAMES)}"
+        hint = f"did you mean {name}.py?"
     raise InputError(f"there is no game {name!r}; {hint}")
 
 
@@ -221,9 +219,8 @@ def _parameters(name: str, game_class: Any, given: dict[str, Any]) -> dict[str, 
         raise GameError(f"{name}: the parameter {strange[0]} must be an int, a float or a bool")
     for key in given:
         if key not in fields:
-            close = get_close_matches(key, fields, n=1)
             known = ", ".join(f"{f} ({hints[f].__name__})" for f in fields) or "none"
-            hint = f"did you mean {close[0]}?" if close else f"it has: {known}"
+            hint = suggestion(key, fields, f"it has: {known}")
             raise InputError(f"{name} has no parameter {key!r}; {hint}")
     values = {**game_class._field_defaults, **given}
     for field in fields:

@@ -1,7 +1,8 @@
 """How a game is written: `hex`, `hex(size=6)`, `path/to/mygame.py(size=4)`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from math import isfinite
 from operator import index
 from typing import Any
@@ -17,12 +18,7 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
     >>> parse("nim(heaps=3, misere=true)")
     ('nim', {'heaps': '3', 'misere': 'true'})
     """
-    if len(spec) > LONGEST:
-        raise InputError(
-            f"the text of a game has at most {LONGEST:,} characters, not {len(spec):,}"
-        )
-    if "\0" in spec:
-        raise InputError(f"{spec!r} is no game: it contains the character NUL")
+    check_text("a game", spec)
     text = spec.strip()
     # a path may itself contain parentheses
     found = re.fullmatch(r"(.*\.py)(?:\((.*)\))?", text) or re.fullmatch(
@@ -42,6 +38,27 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
             raise InputError(f"{spec}: {key} is given twice")
         parameters[key] = value
     return name, parameters
+
+
+def check_text(kind: str, spec: str) -> None:
+    """Refuse a text that is too long or contains NUL."""
+    if len(spec) > LONGEST:
+        raise InputError(
+            f"the text of {kind} has at most {LONGEST:,} characters, not {len(spec):,}"
+        )
+    if "\0" in spec:
+        name = kind.partition(" ")[2]
+        raise InputError(f"{spec!r} is no {name}: it contains the character NUL")
+
+
+def suggestion(wrong: str, known: Iterable[str], otherwise: str) -> str:
+    """Return the known name that is most like a wrong one, or what to say instead.
+
+    >>> suggestion("hexx", ["hex", "nim"], "try another")
+    'did you mean hex?'
+    """
+    close = get_close_matches(wrong, known, n=1)
+    return f"did you mean {close[0]}?" if close else otherwise
 
 
 def unparse(name: str, parameters: Mapping[str, Any]) -> str:
@@ -66,20 +83,14 @@ def typed(name: str, value: object, wanted: type) -> Any:
         if isinstance(value, bool):
             raise TypeError
         if wanted is float:
-            return _finite(float(value))  # type: ignore[arg-type]
-        return _in_64_bits(int(value) if isinstance(value, str) else index(value))  # type: ignore[arg-type]
+            number = float(value)  # type: ignore[arg-type]
+            fits = isfinite(number)
+        else:
+            number = int(value) if isinstance(value, str) else index(value)  # type: ignore[arg-type]
+            fits = abs(number) < 2**63
+        if fits:
+            return number
+        raise ValueError
     except (KeyError, TypeError, ValueError):
         right = {int: "a whole number", float: "a number", bool: "true or false"}[wanted]
         raise InputError(f"{name} must be {right}, not {value}") from None
-
-
-def _finite(number: float) -> float:
-    if not isfinite(number):
-        raise ValueError
-    return number
-
-
-def _in_64_bits(number: int) -> int:
-    if abs(number) >= 2**63:
-        raise ValueError
-    return number

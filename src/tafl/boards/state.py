@@ -156,10 +156,10 @@ class State:
         last = self.game.facts.actions - 1
         try:
             number = index(action)
+            if isinstance(action, bool):
+                raise TypeError
         except TypeError:
             raise IllegalAction(f"an action must be a whole number, not {action!r}") from None
-        if isinstance(action, bool):
-            raise IllegalAction(f"an action must be a whole number, not {action!r}")
         if not 0 <= number <= last:
             raise IllegalAction(
                 f"there is no action {number}; the actions of {self.game.name} are 0 to {last}"

@@ -1,7 +1,7 @@
 """The plan of a sweep: everything is checked before anything is made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -41,8 +41,8 @@ class Wanted:
             ("fresh", 1, MOST_FRESH),
         ):
             if not least <= getattr(self, name) <= most:
-                said = f"{getattr(self, name)}"
-                raise InputError(f"--{name} must be from {least} to {most:,}, not {said}")
+                value = getattr(self, name)
+                raise InputError(f"--{name} must be from {least} to {most:,}, not {value}")
         sampler, trials, size = self.sampler, self.trials, grid_size(space)
         if sampler is None:
             sampler = "grid" if size is not None and size <= trials else "random"
@@ -57,8 +57,9 @@ class Wanted:
         batch = (trials + BATCHES - 1) // BATCHES if sampler == "tpe" else trials
         if self.batch is not None and not 1 <= self.batch <= trials:
             raise InputError(f"--batch must be from 1 to the {trials:,} trials, not {self.batch}")
-        return Wanted(
-            trials, sampler, self.batch or batch, min(self.confirm, trials), self.fresh, self.keep
+        confirm = min(self.confirm, trials)
+        return replace(
+            self, trials=trials, sampler=sampler, batch=self.batch or batch, confirm=confirm
         )
 
 
@@ -164,7 +165,7 @@ def plan_sweep(
     if "episodes" not in space:
         overrides = merged(overrides, {"episodes": settings.episodes})
     overrides = merged(_drawn_tuples(base, space, fixed), overrides)
-    base = Plan(base.game, settings, base.tuples, base.memory, base.available)
+    base = replace(base, settings=settings)
     plan = SweepPlan(base, preset, file, overrides, space, wanted.checked(space))
     for corner in islice(corners(space), MOST_CORNERS):
         check_network(base.game, plan.trial(corner, settings.seed))

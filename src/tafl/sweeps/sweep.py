@@ -46,16 +46,10 @@ def sweep(
     confirm: int = 5,
     fresh: int = 5,
     keep: bool = True,
-    preset: str | None = None,
-    settings: str | Path | None = None,
-    episodes: int | None = None,
-    minutes: float | None = None,
-    seed: int | None = None,
-    farl: bool | None = None,
     out: str | Path | None = None,
     executor: str = "local",
     resume: str | Path | None = None,
-    **changes: Any,
+    **learning: Any,
 ) -> Sweep:
     """Tries many settings and returns which were best, confirmed with fresh seeds.
 
@@ -71,18 +65,32 @@ def sweep(
     """
     if resume is not None:
         return go_on(Path(resume), executor, Progress())
-    options = merged(option_tree(farl=farl, episodes=episodes, seed=seed), judging_tree(vs, games))
-    plan = plan_sweep(
+    wanted = Wanted(trials, sampler, batch, confirm, fresh, keep)
+    plan = _plan(game, space or {}, judging_tree(vs, games), wanted, learning)
+    return go_on(begin(plan, out, executor), executor, Progress())
+
+
+def _plan(
+    game: Any,
+    space: Mapping[str, str | Sequence[Any]],
+    judging: Fields,
+    wanted: Wanted,
+    learning: Fields,
+) -> SweepPlan:
+    """Return the plan of a sweep whose runs learn as `tafl.train` says it."""
+    changes = dict(learning)
+    preset, file, minutes = (changes.pop(n, None) for n in ("preset", "settings", "minutes"))
+    options = option_tree(**{n: changes.pop(n, None) for n in ("farl", "episodes", "seed")})
+    return plan_sweep(
         game,
         preset,
-        Path(settings) if settings is not None else None,
-        options,
+        None if file is None else Path(file),
+        merged(options, judging),
         nested(changes),
-        make_space(space or {}),
-        Wanted(trials, sampler, batch, confirm, fresh, keep),
-        minutes,
+        space=make_space(space),
+        wanted=wanted,
+        minutes=minutes,
     )
-    return go_on(begin(plan, out, executor), executor, Progress())
 
 
 def judging_tree(vs: str | None, games: int | None) -> Fields:
