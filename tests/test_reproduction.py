@@ -16,7 +16,8 @@ from tafl import workers
 from tafl.boards import load_game
 from tafl.cli.main import main
 from tafl.errors import InputError
-from tafl.reproduction.report import as_authors, report, shown, values, write_report
+from tafl.reproduction.cells import as_authors, shown, values
+from tafl.reproduction.report import report, write_report
 from tafl.reproduction.rows import MAIN, PARTS, VARIANTS, Job, authors_curves, jobs_of, rows
 from tafl.reproduction.runs import load_results
 from tafl.reproduction.schedule import Places, carry_out_jobs, in_order

@@ -6,7 +6,6 @@ from statistics import mean
 from tafl.arena.statistics import standard_error
 from tafl.reproduction.rows import Cell, Number, Row
 from tafl.reproduction.runs import Stored
-from tafl.training.progress import duration
 
 NOTHING = "-"
 
@@ -37,10 +36,6 @@ def shown(row: Row, reached: Sequence[float]) -> str:
     return cell(row, (mean(reached), standard_error(reached))) if reached else NOTHING
 
 
-def or_none(value: float) -> float | None:
-    return value if value == value else None
-
-
 def cell(row: Row, cell: Cell) -> str:
     value, error = cell
     if row.measure == "win rate":
@@ -59,10 +54,6 @@ def markdown_table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> st
     return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
 
 
-def when(number: Number) -> str:
-    return "all" if number.log_between is None else "{:,} ... {:,}".format(*number.log_between)
-
-
 def sharpest(number: Stored) -> Stored:
     found: Stored = number["sharp"] if "sharp" in number else number["as_authors"]
     return found
@@ -72,21 +63,9 @@ def bare(row: Row, value: float) -> str:
     return cell(row, (value, float("nan")))
 
 
-def some(cell: str) -> bool:
-    return cell != NOTHING
-
-
 def counted(row: Row, number: Number, runs: list[Stored]) -> str:
     reached = values(runs, number.opponent)
     return f"{shown(row, reached)} ({len(reached)})" if reached else NOTHING
-
-
-def share(shares: list[float]) -> str:
-    return f"{100 * mean(shares):.2f} %" if shares else NOTHING
-
-
-def mean_time(runs: list[Stored]) -> str:
-    return duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
 
 
 def failure(runs: list[Stored], number: Number) -> str:

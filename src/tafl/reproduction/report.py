@@ -3,6 +3,7 @@
 The words are in results.md beside this file, with a place for each table.
 """
 
+import re
 from collections.abc import Sequence
 from importlib.resources import files
 from math import hypot, nan
@@ -13,26 +14,9 @@ from typing import Any
 
 from tafl.arena.statistics import standard_error
 from tafl.files import replacing
-from tafl.reproduction.cells import (
-    NOTHING,
-    as_authors,
-    bare,
-    cell,
-    counted,
-    failure,
-    markdown_table,
-    mean_time,
-    or_none,
-    share,
-    sharpest,
-    shown,
-    some,
-    values,
-    when,
-    with_error,
-)
+from tafl.reproduction import cells
+from tafl.reproduction.cells import NOTHING, markdown_table
 from tafl.reproduction.pictures import draw_all
-from tafl.reproduction.readme import with_summary
 from tafl.reproduction.rows import (
     FIGURE_3,
     MAIN,
@@ -46,7 +30,9 @@ from tafl.reproduction.rows import (
     table_rows,
 )
 from tafl.reproduction.runs import Stored, chosen, load_results
+from tafl.training.progress import duration
 
+SUMMARY = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
 QUICK = (
     "**A smoke test: short training, few seeds, few games. Do not compare these numbers with "
     "the paper's.**\n\n"
@@ -98,16 +84,30 @@ def report(results: list[Stored], pictures: dict[str, str], quick: bool = False)
     )
 
 
+def with_summary(readme: str, results: list[Stored]) -> str:
+    """Return the README with the numbers of Table 1 that the paper has, too."""
+    lines = []
+    for row, number in numbers():
+        on, off = (cells.values(chosen(results, row.name, v), number.opponent) for v in MAIN)
+        if number.paper and on and off:
+            against = number.name + (", moving first" if number.roles == "first" else "")
+            reached = cells.shown(row, on), cells.shown(row, off)
+            lines.append([row.title, against, *reached, *number.paper])
+    columns = ["game", "measured", "FARL", "no FARL", "paper: FARL", "no FARL"]
+    return SUMMARY.sub(lambda _: markdown_table(columns, lines) + "\n", readme)
+
+
 def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
     """All means, for programs."""
     found = []
     for row, number in numbers():
         for name in VARIANTS:
-            reached = values(chosen(results, row.name, name), number.opponent)
+            reached = cells.values(chosen(results, row.name, name), number.opponent)
             if reached:
                 line: dict[str, Any] = {"row": row.name, "opponent": number.opponent}
                 line |= {"variant": name, "seeds": len(reached), "mean": mean(reached)}
-                found.append(line | {"standard_error": or_none(standard_error(reached))})
+                error = standard_error(reached) if len(reached) > 1 else None
+                found.append(line | {"standard_error": error})
     return found
 
 
@@ -120,14 +120,16 @@ def table1(results: list[Stored]) -> list[list[str]]:
     lines = []
     for row, number in numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
-        cells = [shown(row, values(runs, number.opponent)) for runs in (on, off)]
+        ours = [cells.shown(row, cells.values(runs, number.opponent)) for runs in (on, off)]
+        if ours == [NOTHING, NOTHING]:
+            ours[0] = cells.failure(on + off, number)
         lines.append(
             [
                 row.title,
                 number.name + (", agent first" if number.roles == "first" else ""),
-                NOTHING if number.ideal is None else bare(row, number.ideal),
-                *([failure(on + off, number), NOTHING] if not any(map(some, cells)) else cells),
-                " / ".join(cell(row, log) for log in number.log) if number.log else NOTHING,
+                NOTHING if number.ideal is None else cells.bare(row, number.ideal),
+                *ours,
+                " / ".join(cells.cell(row, log) for log in number.log) if number.log else NOTHING,
                 _differences(number, on, off),
                 " / ".join(number.paper) if number.paper else NOTHING,
                 number.other or NOTHING,
@@ -142,7 +144,10 @@ def _differences(number: Number, on: list[Stored], off: list[Stored]) -> str:
         return NOTHING
     found = []
     for runs, (theirs, error) in zip((on, off), number.log, strict=True):
-        reached = as_authors(runs, number) if number.log_between else values(runs, number.opponent)
+        if number.log_between:
+            reached = cells.as_authors(runs, number)
+        else:
+            reached = cells.values(runs, number.opponent)
         both = hypot(standard_error(reached), error) if reached else nan
         found.append(f"{(mean(reached) - theirs) / both:+.1f}" if both > 0 else NOTHING)
     return " / ".join(found)
@@ -159,23 +164,27 @@ def _judging(results: list[Stored]) -> str:
         judged = [n for n in judged if "as_authors" in n]
         if not judged:
             continue
-        sharp = [sharpest(n) for n in judged]
+        sharp = [cells.sharpest(n) for n in judged]
         lines.append(
             [
                 row.title,
                 number.name,
-                *(shown(row, as_authors(runs, number)) for runs in (on, off)),
-                when(number),
+                *(cells.shown(row, cells.as_authors(runs, number)) for runs in (on, off)),
+                "{:,} ... {:,}".format(*number.log_between) if number.log_between else "all",
                 f"{judged[0]['as_authors']['games']:,}",
                 f"{sharp[0]['games']:,}",
-                bare(row, max(s["standard_error"] for s in sharp)),
-                " / ".join(str(len(values(runs, number.opponent))) for runs in (on, off)),
+                cells.bare(row, max(s["standard_error"] for s in sharp)),
+                " / ".join(str(len(cells.values(runs, number.opponent))) for runs in (on, off)),
                 f"{(on or off)[0]['settings']['episodes']:,}",
-                " / ".join(mean_time(runs) for runs in (on, off)),
+                " / ".join(map(_mean_time, (on, off))),
                 f"`tafl reproduce table1 --rows {row.name}`",
             ]
         )
     return markdown_table(columns, lines)
+
+
+def _mean_time(runs: list[Stored]) -> str:
+    return duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
 
 
 def _moves(results: list[Stored]) -> str:
@@ -187,7 +196,8 @@ def _moves(results: list[Stored]) -> str:
             runs = chosen(results, row.name, variant)
             lengths = [r["moves"] / r["settings"]["episodes"] for r in runs]
             full = Job(row, VARIANTS[variant], 1).settings().episodes
-            ours = with_error(mean(lengths), standard_error(lengths), ",.2f") if runs else NOTHING
+            found = (mean(lengths), standard_error(lengths)) if runs else None
+            ours = cells.with_error(*found, ",.2f") if found else NOTHING
             line += [ours, f"{theirs / full:,.2f}"]
         lines.append(line)
     return markdown_table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
@@ -199,9 +209,9 @@ def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | Non
         telling = number.curve or number.paper or number.slow
         if telling and (only is None or row.name in only):
             runs = [chosen(results, row.name, name) for name in names]
-            cells = [counted(row, number, found) for found in runs]
-            if any(map(some, cells)):
-                yield [row.title, number.name, *cells]
+            counted = [cells.counted(row, number, found) for found in runs]
+            if any(cell != NOTHING for cell in counted):
+                yield [row.title, number.name, *counted]
 
 
 def _actions(results: list[Stored]) -> str:
@@ -221,7 +231,8 @@ def _active(results: list[Stored]) -> str:
     lines = []
     for row in table_rows():
         runs = [chosen(results, row.name, name) for name in OF_FARL]
-        lines.append([row.title, *(share([r["active"] for r in found]) for found in runs)])
+        shares = [[r["active"] for r in found] for found in runs]
+        lines.append([row.title, *(f"{100 * mean(s):.2f} %" if s else NOTHING for s in shares)])
     return markdown_table(["game", *OF_FARL.values()], lines)
 
 
@@ -239,8 +250,8 @@ def _figure3(runs: list[Stored]) -> str:
         found = chosen(runs, FIGURE_3, name)
         logs = number.sarsa_log if name.startswith("sarsa") else number.log
         assert logs is not None
-        log = cell(row, logs[not VARIANTS[name].farl])
-        reached = shown(row, values(found, number.opponent))
+        log = cells.cell(row, logs[not VARIANTS[name].farl])
+        reached = cells.shown(row, cells.values(found, number.opponent))
         lines.append([VARIANTS[name].title, reached, log, str(len(found))])
     return markdown_table(["learner", "tafl", "authors' logs", "runs"], lines)
 
@@ -255,9 +266,9 @@ def _seeds(results: list[Stored]) -> str:
     lines = []
     for row in table_rows():
         for name, variant in VARIANTS.items():
-            reached = values(chosen(results, row.name, name), row.numbers[0].opponent)
+            reached = cells.values(chosen(results, row.name, name), row.numbers[0].opponent)
             if reached:
-                ranked = ", ".join(bare(row, value) for value in sorted(reached))
+                ranked = ", ".join(cells.bare(row, value) for value in sorted(reached))
                 lines.append([row.title, variant.title, str(len(reached)), ranked])
     return markdown_table(["game", "learner", "seeds", "values"], lines)
 
@@ -266,9 +277,9 @@ def _seats(results: list[Stored]) -> str:
     """Nim3P's seeds, from the worst to the best, in each seat."""
     row = rows()["nim3p"]
     runs = chosen(results, row.name, MAIN[0])
-    judged = [sharpest(r["numbers"][0]) for r in runs]
+    judged = [cells.sharpest(r["numbers"][0]) for r in runs]
     lines = [
-        [str(run["seed"]), *(bare(row, value) for value in (found["value"], *found["by_role"]))]
+        [str(run["seed"]), *(cells.bare(row, v) for v in (found["value"], *found["by_role"]))]
         for found, run in sorted(zip(judged, runs, strict=True), key=lambda pair: pair[0]["value"])
     ]
     return markdown_table(["seed", "mean", "moving first", "second", "third"], lines)

@@ -5,7 +5,9 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
 
 from tafl.boards import load_game
 from tafl.errors import InputError
@@ -77,7 +79,7 @@ class Row:
     every: int
     quick: int
     moves: tuple[int, int]
-    numbers: tuple[Number, ...]
+    numbers: Annotated[tuple[Number, ...], Field(alias="number")]
     seeds: int = 10
     extra_seeds: int = 10
     episodes: int | None = None
@@ -134,7 +136,7 @@ FIGURE_3 = "fig3"  # the only row that is not one of Table 1
 def rows() -> dict[str, Row]:
     """All rows by their names."""
     text = files(__package__).joinpath("table1.toml").read_text(encoding="utf-8")
-    found = [_row(tree) for tree in tomllib.loads(text)["row"]]
+    found = TypeAdapter(list[Row]).validate_python(tomllib.loads(text)["row"])
     return {row.name: row for row in found}
 
 
@@ -146,20 +148,6 @@ def table_rows() -> list[Row]:
 def numbers() -> list[tuple[Row, Number]]:
     """The numbers of Table 1, row by row."""
     return [(row, number) for row in table_rows() for number in row.numbers]
-
-
-def _row(tree: Fields) -> Row:
-    found = tuple(Number(**_pairs(number)) for number in tree.pop("number"))
-    return Row(**_pairs(tree), numbers=found)
-
-
-def _pairs(tree: Fields) -> Fields:
-    """Lists as tuples."""
-    return {key: _tuple(value) for key, value in tree.items()}
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
 @cache
