@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.adapters.planes import mask, planes
+from tafl.adapters.views import mask, planes
 from tafl.arena.contest import begin
 from tafl.boards.raster import pixels
 from tafl.core.games import PAPER

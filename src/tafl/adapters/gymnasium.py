@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from tafl.adapters.doors import AnyGame
-from tafl.adapters.planes import mask, planes, shape
-from tafl.adapters.screen import MODES, checked_mode, rendered, show
+from tafl.adapters.views import MODES, checked_mode, mask, planes, rendered, shape, show
 from tafl.agents import Agent, make_agent
 from tafl.arena.contest import begin
 from tafl.arena.match import own

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tafl.adapters.doors import AnyGame
-from tafl.adapters.planes import planes, shape
+from tafl.adapters.views import planes, shape
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.boards.state import State

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from tafl.adapters.doors import AnyGame
-from tafl.adapters.planes import mask, planes, shape
-from tafl.adapters.screen import MODES, checked_mode, rendered, show
+from tafl.adapters.views import MODES, checked_mode, mask, planes, rendered, shape, show
 from tafl.boards.load import load_game
 from tafl.core.games import GAMES
 from tafl.errors import missing

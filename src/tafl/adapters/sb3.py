@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from tafl.adapters.planes import mask, planes, shape
+from tafl.adapters.views import mask, planes, shape
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
 from tafl.boards.state import State

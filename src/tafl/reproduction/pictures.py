@@ -5,15 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from tafl.pictures.curves import Line, Panel, draw_curves
-from tafl.reproduction.rows import (
-    FIGURE_3,
-    MAIN,
-    VARIANTS,
-    Number,
-    Row,
-    authors_curves,
-    rows,
-)
+from tafl.reproduction.rows import FIGURE_3, MAIN, VARIANTS, Number, Row, authors_curves, rows
 from tafl.reproduction.runs import Stored, chosen
 from tafl.runs.curves import Curve, joined
 

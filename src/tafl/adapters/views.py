@@ -1,4 +1,4 @@
-"""What learners of other libraries see of a position: its cells as planes, and a mask of actions.
+"""Views of a position for other libraries: planes and a mask for learners, text and pixels to show.
 
 planes = int8[values + players, cells]
     plane v                 1 where the cell has the value v
@@ -7,8 +7,12 @@ planes = int8[values + players, cells]
 
 import numpy as np
 
+from tafl.boards.raster import pixels
 from tafl.boards.state import State
 from tafl.core.games.rules import Facts
+from tafl.errors import InputError
+
+MODES = ["ansi", "rgb_array", "human"]  # of rendering
 
 
 def shape(facts: Facts) -> tuple[int, int]:
@@ -47,3 +51,23 @@ def mask(state: State, player: int) -> np.ndarray:
     if state.player == player:
         allowed[state.legal_actions] = 1
     return allowed
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """Return a mode of rendering, if there is such a one."""
+    if mode not in (None, *MODES):
+        raise InputError(f"render_mode must be {', '.join(MODES)} or None, not {mode!r}")
+    return mode
+
+
+def rendered(state: State, mode: str | None) -> str | np.ndarray | None:
+    """Return the text or the picture of a position; nothing where a step has printed it."""
+    if mode == "rgb_array":
+        return pixels(state)
+    return str(state) if mode == "ansi" else None
+
+
+def show(state: State, mode: str | None) -> None:
+    """Print a position to people who watch."""
+    if mode == "human":
+        print(f"{state}\n")
