@@ -41,20 +41,15 @@ def write_book(keys: np.ndarray, scores: np.ndarray) -> None:
     BOOK.write_bytes(lzma.compress(np.concatenate(rows).tobytes(), preset=9))
 
 
-class _Shared(threading.local):
-    """One solver per thread, shared by all agents, so that nothing is solved twice."""
-
-    solver: Solver | None = None
-
-
-_SHARED = _Shared()
+_shared = threading.local()
 
 
 def solver() -> Solver:
-    """The solver of this thread."""
-    if _SHARED.solver is None:
-        _SHARED.solver = make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
-    return _SHARED.solver
+    """Return the solver of this thread, which all agents share: nothing is solved twice."""
+    if not hasattr(_shared, "solver"):
+        _shared.solver = make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
+    found: Solver = _shared.solver
+    return found
 
 
 class PerfectAgent(SearchAgent):

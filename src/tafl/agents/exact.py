@@ -4,12 +4,13 @@ Every player maximises its own score; where several actions are equally good for
 first one's result is passed on to the other players, and the action played is any of them.
 """
 
+from functools import cache
+
 import numpy as np
 
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
 from tafl.boards.state import State
-from tafl.core.games.rules import no_chance
 from tafl.errors import InputError
 
 MOST_STATES = 100_000
@@ -19,7 +20,7 @@ class Solution:
     """The exact scores of all states that can be reached from the start."""
 
     def __init__(self, game: Game):
-        if type(game.rules).chance is not no_chance:
+        if game.has_chance:
             raise InputError(f"exact does not play games of chance such as {game.name}; try random")
         self.game = game
         self.scores: dict[bytes, tuple[float, ...]] = {}
@@ -61,15 +62,10 @@ class Solution:
         return self._values[key]
 
 
-_solutions: dict[tuple[type, str], Solution] = {}
-
-
+@cache
 def solution(game: Game) -> Solution:
-    """The solution of a game, computed once per process."""
-    key = type(game.rules), game.name
-    if key not in _solutions:
-        _solutions[key] = Solution(game)
-    return _solutions[key]
+    """Return the solution of a game, computed once per process."""
+    return Solution(game)
 
 
 class ExactAgent(GameAgent):

@@ -53,13 +53,10 @@ def play_on(
         except Left:
             raise
         except Exception as error:
-            number, name = len(state.history) - first + 1, _name(names, agents, player)
+            number = len(state.history) - first + 1
+            name = names[player] if names else type(agents[player]).__name__
             raise AgentError(f"move {number}: {name}: {message(error)}") from error
     return state
-
-
-def _name(names: Sequence[str], agents: Sequence[Agent], player: int) -> str:
-    return names[player] if names else type(agents[player]).__name__
 
 
 class Contest:

@@ -87,10 +87,12 @@ class Table:
 
     def csv(self) -> str:
         """The same with all digits; the error of a score is a column of its own."""
-        scores = [any(isinstance(row[i], Score) for row in self.rows) for i in self._numbers]
+        columns = range(len(self.columns))
+        scores = [any(isinstance(row[i], Score) for row in self.rows) for i in columns]
         head: list[str] = []
         for name, score in zip(self.columns, scores, strict=True):
-            head += [name, self._error_of(name, sum(scores))] if score else [name]
+            of_which = "" if sum(scores) == 1 else f" of {name}"
+            head += [name, f"standard error{of_which}"] if score else [name]
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(head)
@@ -112,20 +114,12 @@ class Table:
             f"{''.join(_html_row('td', shown, row) for row in self.rows)}</table>"
         )
 
-    @property
-    def _numbers(self) -> range:
-        return range(len(self.columns))
-
     def _numeric(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] != ""]
         return bool(cells) and all(isinstance(cell, int | float | Score) for cell in cells)
 
     def _line(self, cells: Sequence[Any]) -> str:
         return f"  {' & '.join(map(written, cells))} \\\\"
-
-    @staticmethod
-    def _error_of(name: str, scores: int) -> str:
-        return "standard error" if scores == 1 else f"standard error of {name}"
 
 
 def shown(cell: Any) -> str:

@@ -1,6 +1,5 @@
 """A position as pixels: the elements of its picture, painted by Pillow."""
 
-from collections.abc import Callable
 from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -46,17 +45,10 @@ class Brush:
 
     def __init__(self, draw: "ImageDraw", left: float, top: float, scale: int):
         self.draw, self.left, self.top, self.scale = draw, left, top, scale
-        self.kinds: dict[str, Callable[[Element], None]] = {
-            "rect": self.rect,
-            "circle": self.circle,
-            "polygon": self.polygon,
-            "polyline": self.polyline,
-            "text": self.text,
-        }
 
     def paint(self, element: Element) -> None:
-        """Paints one element over those before it."""
-        self.kinds[element.tag](element)
+        """Paint one element over those before it: each tag has a method of its name."""
+        getattr(self, element.tag)(element)
 
     def rect(self, element: Element) -> None:
         """A rectangle with round corners."""

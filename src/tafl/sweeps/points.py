@@ -89,6 +89,4 @@ def _inside(tried: Any, value: Any) -> Any:
 
 def _outside(tried: Any, value: Any) -> Any:
     """A value as we have it."""
-    if isinstance(tried, Range):
-        return tried.rounded(value)
-    return tried.values[value]
+    return tried.rounded(value) if isinstance(tried, Range) else tried.values[value]
