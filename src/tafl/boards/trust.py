@@ -98,13 +98,9 @@ def file_digest(path: Path) -> str:
         files = source_files(path)
     except (SyntaxError, ValueError, OSError):
         files = [path]  # it cannot be run anyway, and whoever tries is told why
-    contents = [f"{file.name} {sha256(file)}" for file in files]
+    hashes = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+    contents = [f"{file.name} {content}" for file, content in zip(files, hashes, strict=True)]
     return hashlib.sha256("\n".join(contents).encode()).hexdigest()
-
-
-def sha256(file: Path) -> str:
-    """A hash of a file's content."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _find_module(name: str) -> Path | None:

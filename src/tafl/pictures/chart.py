@@ -27,7 +27,9 @@ def chart(curves: Sequence["Curve"], width: int = WIDTH, height: int = HEIGHT) -
     for (_, means, _), mark in zip(bands, MARKS, strict=False):
         for x in np.flatnonzero(~np.isnan(means)):
             cells[round((means[x] - low) * scale), x] = mark
-    return "\n".join([*_rows(cells, low, high), _axis(last, width), *_legend(curves)])
+    axis = f"{'':9} +{'-' * width}\n{'':11}0{f'{last:,} episodes':>{width - 1}}"
+    legend = [f"{'':11}{mark} {curve.name}" for mark, curve in zip(MARKS, curves, strict=False)]
+    return "\n".join([*_rows(cells, low, high), axis, *legend])
 
 
 def _band(curve: "Curve", last: int, width: int) -> list[np.ndarray]:
@@ -44,15 +46,5 @@ def _band(curve: "Curve", last: int, width: int) -> list[np.ndarray]:
 
 def _rows(cells: np.ndarray, low: float, high: float) -> list[str]:
     labels = {len(cells) - 1: f"{high:.4g}", 0: f"{low:.4g}"}
-    return [f"{labels.get(y, ''):>9} |{''.join(cells[y]).rstrip()}" for y in range(len(cells))][
-        ::-1
-    ]
-
-
-def _axis(last: int, width: int) -> str:
-    end = f"{last:,} episodes"
-    return f"{'':9} +{'-' * width}\n{'':11}0{end:>{width - 1}}"
-
-
-def _legend(curves: Sequence["Curve"]) -> list[str]:
-    return [f"{'':11}{mark} {curve.name}" for mark, curve in zip(MARKS, curves, strict=False)]
+    rows = [f"{labels.get(y, ''):>9} |{''.join(cells[y]).rstrip()}" for y in range(len(cells))]
+    return rows[::-1]

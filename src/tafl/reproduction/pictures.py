@@ -17,15 +17,12 @@ def draw_all(results: list[Stored], folder: Path) -> dict[str, str]:
     """A picture for each row of which there are runs; returns the names of the files."""
     drawn: dict[str, str] = {}
     for row in rows().values():
-        panels = [_panel(results, row, a, n) for a in _algorithms(row) for n in row.of_curve]
+        algorithms = ("td", "sarsa") if row.name == FIGURE_3 else ("td",)
+        panels = [_panel(results, row, a, n) for a in algorithms for n in row.of_curve]
         if any(not line.points for line in panels[0].lines):
             drawn[row.name] = FILES.get(row.name, f"{row.name}.png")
             draw_curves(panels, folder / drawn[row.name], alike=True)
     return drawn
-
-
-def _algorithms(row: Row) -> tuple[str, ...]:
-    return ("td", "sarsa") if row.name == FIGURE_3 else ("td",)
 
 
 def _panel(results: list[Stored], row: Row, algo: str, number: Number) -> Panel:
