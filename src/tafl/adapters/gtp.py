@@ -94,7 +94,7 @@ class Engine:
         if move.casefold() == PASS:
             if not self.must_pass(player):
                 raise Refused("illegal move")
-            self.moves.append(None)
+            self.make(None)
             return ""
         try:
             action = self.state.action(move)
@@ -106,21 +106,14 @@ class Engine:
         return ""
 
     def generate(self, words: list[str]) -> str:
-        """Plays the agent's move."""
-        player = self.one_colour(words)
-        if self.must_pass(player):
-            self.moves.append(None)
-            return PASS
-        action = self.chosen(player)
+        """Play the agent's move."""
+        action = self.chosen(words)
         self.make(action)
         return written(self.game, action)
 
     def suggest(self, words: list[str]) -> str:
-        """Tells the agent's move and does not play it."""
-        player = self.one_colour(words)
-        if self.must_pass(player):
-            return PASS
-        return written(self.game, self.chosen(player))
+        """Tell the agent's move without playing it."""
+        return written(self.game, self.chosen(words))
 
     def undo(self, words: list[str]) -> str:
         if not self.moves:
@@ -162,18 +155,20 @@ class Engine:
         before.undo()
         return before.player == self.state.player != player
 
-    def one_colour(self, words: list[str]) -> int:
+    def chosen(self, words: list[str]) -> int | None:
+        """Return the agent's action for the colour that is named; None where that must pass."""
         if len(words) != 1:
             raise Refused("invalid color")
-        return colour(words[0])
-
-    def chosen(self, player: int) -> int:
+        player = colour(words[0])
+        if self.must_pass(player):
+            return None
         if player != self.state.player:
             raise Refused(f"it is the turn of {('black', 'white')[self.state.player]}")
         return self.agent.act(self.state)
 
-    def make(self, action: int) -> None:
-        self.state.play(action)
+    def make(self, action: int | None) -> None:
+        if action is not None:
+            self.state.play(action)
         self.moves.append(action)
 
 
@@ -184,14 +179,14 @@ def colour(word: str) -> int:
     return COLOURS[word.casefold()]
 
 
-def written(game: Game, action: int) -> str:
-    """An action in one word.
+def written(game: Game, action: int | None) -> str:
+    """Return an action in one word; None is a pass.
 
     >>> import tafl
     >>> written(tafl.game("othello"), 19), written(tafl.game("nim"), 4)
     ('d3', '4')
     """
-    name = game.action_name(action)
+    name = PASS if action is None else game.action_name(action)
     return str(action) if " " in name else name
 
 
