@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import tafl
-from tafl.arena.expected import expected_scores
+from studies.best.expected import expected_scores
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.runs import champions as module

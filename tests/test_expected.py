@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.arena import evaluate, expected
-from tafl.arena.expected import expected_scores
+from studies.best import expected
+from studies.best.expected import expected_scores
+from tafl.arena import evaluate
 from tafl.errors import InputError
 
 

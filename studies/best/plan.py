@@ -7,10 +7,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Literal
 
+from studies.best.expected import expected_scores
 from studies.records import Measurement, parse_overrides
 from tafl.agents import make_agent
 from tafl.agents.learned import LearnedAgent
-from tafl.arena.expected import expected_scores
 from tafl.errors import InputError
 from tafl.reproduction.cells import with_error
 

@@ -9,12 +9,13 @@ the player to move cannot win at once, and how many plies the game still takes. 
 follows by looking ahead to those.
 """
 
+import lzma
 import sys
 from pathlib import Path
 
 import numpy as np
 
-from tafl.agents.connectfour import BOOK, BOOK_PLIES, book, write_book
+from tafl.agents.connectfour import BOOK, BOOK_PLIES, book
 from tafl.core.games.connectfour import CELLS, COLS, ConnectFour
 from tafl.core.search.connectfour import HIGHEST, make_solver, position_score
 from tafl.core.search.connectfour_board import BOTTOM, COLUMN, HEIGHT, mirrored, reachable, winning
@@ -22,6 +23,14 @@ from tafl.core.search.connectfour_board import BOTTOM, COLUMN, HEIGHT, mirrored,
 STONES = 12  # in the positions of the package
 
 Level = tuple[np.ndarray, np.ndarray, np.ndarray]  # keys in ascending order, own and all stones
+
+
+def write_book(keys: np.ndarray, scores: np.ndarray) -> None:
+    """Write what `book` reads: seven bytes for each key's distance to the one before, the score."""
+    steps = np.diff(keys, prepend=0)
+    rows = [(steps >> 8 * i & 255).astype(np.uint8) for i in range(7)]
+    rows.append(scores.astype(np.int8).view(np.uint8))
+    BOOK.write_bytes(lzma.compress(np.concatenate(rows).tobytes(), preset=9))
 
 
 def main() -> None:

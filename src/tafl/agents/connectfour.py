@@ -33,14 +33,6 @@ def book() -> tuple[np.ndarray, np.ndarray]:
     return np.cumsum(steps), rows[7].view(np.int8)
 
 
-def write_book(keys: np.ndarray, scores: np.ndarray) -> None:
-    """The other way round: the seven bytes of each key's distance to the one before, the score."""
-    steps = np.diff(keys, prepend=0)
-    rows = [(steps >> 8 * i & 255).astype(np.uint8) for i in range(7)]
-    rows.append(scores.astype(np.int8).view(np.uint8))
-    BOOK.write_bytes(lzma.compress(np.concatenate(rows).tobytes(), preset=9))
-
-
 _shared = threading.local()
 
 
