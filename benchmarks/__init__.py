@@ -1,12 +1,12 @@
 """Programs that measure the speed of tafl: each is `python -m benchmarks.NAME`, from the root.
 
-    speed        learning, search and starts; writes docs/speed.md with the next four
+    speed        learning, search and starts; writes docs/science/speed.md with the next four
     costs        what the time of learning is spent on
     threads      several threads on one network
     compare      two builds of tafl, in turn
     tdl2048      2048 beside TDL2048+, a program in C++
-    gpu          learning on a GPU; writes docs/gpu.md
-    page_speed   pages in a browser; writes the figures of docs/page.md
+    gpu          learning on a GPU; writes docs/guides/gpu.md
+    page_speed   pages in a browser; writes the figures of docs/guides/web_page.md
     prefetch     from which size on tables are fetched ahead
 
 What they measure is stored in benchmarks/results (store.py).

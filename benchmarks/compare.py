@@ -166,7 +166,9 @@ def main() -> None:
     parser.add_argument("works", nargs="*", help="GAME or GAME:KIND (default: all of the paper)")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.3, help="time per piece of work")
-    parser.add_argument("--store", action="store_true", help="store the rows for docs/speed.md")
+    parser.add_argument(
+        "--store", action="store_true", help="store the rows for docs/science/speed.md"
+    )
     options = parser.parse_args()
     from benchmarks.store import store, stored  # a worker has tafl of another build
     from tafl.core.games import PAPER

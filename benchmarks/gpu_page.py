@@ -1,4 +1,4 @@
-"""docs/gpu.md from stored measurements of benchmarks.gpu, and from stored runs of Table 1."""
+"""Write docs/guides/gpu.md from measurements of benchmarks.gpu and runs of Table 1."""
 
 import statistics
 from functools import cache
@@ -154,7 +154,9 @@ def write(docs: Path = DOCS) -> list[Path]:
         "undamped": undamped(lines),
         **sweep(),
     }
-    return [write_page(docs / "gpu.md", WORDS, "python -m benchmarks.gpu report", values)]
+    return [
+        write_page(docs / "guides" / "gpu.md", WORDS, "python -m benchmarks.gpu report", values)
+    ]
 
 
 def undamped(lines: list[Line]) -> str:

@@ -1,7 +1,7 @@
-"""Measure pages in a browser: the figures of docs/page.md.
+"""Measure pages in a browser: the figures of docs/guides/web_page.md.
 
     python -m benchmarks.page_speed measure [PART ...]     measures and stores
-    python -m benchmarks.page_speed report                 writes the tables of docs/page.md
+    python -m benchmarks.page_speed report                 writes tables of docs/guides/web_page.md
 
 Needs Node, Chromium and Playwright. The parts: `learning`, its speed in Node and on the CPU (`tafl
 bench --wasm`); `sizes` of pages; `browser`, in Chromium: how soon an answer is on the board, how
@@ -178,7 +178,7 @@ def frames(page: Any) -> dict[str, float]:
 
 def write(docs: Path = DOCS) -> list[Path]:
     """Write the tables of the page from what is stored; return its path."""
-    page = docs / "page.md"
+    page = docs / "guides" / "web_page.md"
     before, _, rest = page.read_text().partition(BEGIN)
     page.write_text(f"{before}{BEGIN}\n{tables(stored('page'))}{END}{rest.partition(END)[2]}")
     return [page]

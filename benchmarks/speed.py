@@ -1,7 +1,7 @@
-"""Measure the speed of learning, of search and of starts: docs/speed.md.
+"""Measure the speed of learning, of search and of starts: docs/science/speed.md.
 
     python -m benchmarks.speed run       measures and stores (about five minutes)
-    python -m benchmarks.speed report    writes docs/speed.md from that and other results
+    python -m benchmarks.speed report    writes docs/science/speed.md from that and other results
 
 Time is that of the processor everywhere, so that other work on the machine matters little.
 """
@@ -146,7 +146,11 @@ def write(docs: Path = DOCS) -> list[Path]:
         "peers": peers(),
         "compare": compared(),
     }
-    return [write_page(docs / "speed.md", WORDS, "python -m benchmarks.speed report", values)]
+    return [
+        write_page(
+            docs / "science" / "speed.md", WORDS, "python -m benchmarks.speed report", values
+        )
+    ]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Measure several threads on one network: how much faster, and is the agent as strong?
 
     python -m benchmarks.threads run       measures what is not stored
-    python -m benchmarks.threads report    prints the table of docs/speed.md
+    python -m benchmarks.threads report    prints the table of docs/science/speed.md
 
 Threads share the tables without locks, so a change can get lost and results vary from run to run.
 Time is that of the processor divided by the number of threads: what each core is busy for. So other

@@ -1,4 +1,4 @@
-"""Make the pictures of docs/page.md: every view of a page, wide and narrow, light and dark.
+"""Make the pictures of docs/guides/web_page.md: each view, wide and narrow, light and dark.
 
     python docs/page_pictures.py [docs/img]
 

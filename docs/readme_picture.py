@@ -60,7 +60,12 @@ def draw_curves(axes: Axes) -> None:
         errors = shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
         axes.plot(episodes, means, color=colour, label=f"{label} ({len(curves)} runs)")
         axes.fill_between(episodes, means - errors, means + errors, color=colour, alpha=0.25)
-    axes.set(xlabel="million games of self-play", ylabel="win rate, % (draws count half)", ylim=(-3, 103), xlim=(0, None))
+    axes.set(
+        xlabel="million games of self-play",
+        ylabel="win rate, % (draws count half)",
+        ylim=(-3, 103),
+        xlim=(0, None),
+    )
     axes.set_title("Moving first against a perfect player")
     axes.grid(alpha=0.3)
     axes.legend(loc="center right")

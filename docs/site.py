@@ -22,9 +22,9 @@ OUTSIDE = {
     "changelog.md": "CHANGELOG.md",
 }
 
-REFERENCE = """# Reference
+REFERENCE = """# All names
 
-Every name of `import tafl`, from its docstring. [The Python interface](api.md) is the short list.
+All names of `import tafl`, with their docstrings. [The Python API](python.md) is the overview.
 """
 GAMES = """# Games
 
@@ -33,7 +33,7 @@ GAMES = """# Games
 PLAY = """# Play
 
 Each game is one page that needs no server: rules, agents, search and learning run in your browser,
-as WebAssembly. [What a page can do](page.md).
+as WebAssembly. [What a page can do](guides/web_page.md).
 """
 NO_DEMOS = """
 They are not part of this copy of the site; `tafl page --all --out play` makes them.
@@ -43,7 +43,7 @@ They are not part of this copy of the site; `tafl page --all --out play` makes t
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds what is not in docs/; mkdocs calls it before it reads any page."""
     made = {page: inside(ROOT / source) for page, source in OUTSIDE.items()}
-    made |= {"reference.md": reference(), "games/index.md": games(), "play.md": play()}
+    made |= {"reference/names.md": reference(), "games/index.md": games(), "play.md": play()}
     made |= {f"games/{name}.svg": picture(game) for name, game in tafl.games().items()}
     for path, text in made.items():
         files.append(File.generated(config, path, content=text))

@@ -1,7 +1,7 @@
 """Attacks on everything around training, with a seed: what is tried, and what came of it.
 
     python tests/fuzz.py --minutes 30 --seed 1            a table
-    python tests/fuzz.py --minutes 30 --seed 1 --write    the table in docs/trust.md, too
+    python tests/fuzz.py --minutes 30 --seed 1 --write    the table in docs/reference/trust.md, too
 
 The attacks are in tests/attacks. Two processes make tries until the time is over, of each kind in
 proportion to what is aimed at; test_fuzz.py makes a few of each.
@@ -26,7 +26,7 @@ from attacks.hostile import hostile
 from attacks.kills import kill, left_behind
 from attacks.lines import agent_text, command_line
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "trust.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "trust.md"
 BEGIN, END = "<!-- fuzz -->\n", "<!-- end of fuzz -->\n"
 PROCESSES = 2
 

@@ -11,7 +11,7 @@ from tafl.errors import InputError, MissingPackage
 
 GAME = tafl.game("tictactoe")
 ANY_GAME = ("random", "exact", "maxn", "expectimax", "alphabeta", "mcts")
-PAGE = Path(__file__).parent.parent / "docs" / "agents.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "agents.md"
 ROWS = dict(
     re.findall(r"^\| `([^`]+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 )

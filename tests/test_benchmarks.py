@@ -28,4 +28,4 @@ def test_a_stored_file_is_whole(file, tmp_path, monkeypatch):
 
 def test_the_page_of_speed_is_written_from_what_is_stored(tmp_path):
     (page,) = speed.write(tmp_path)
-    assert page.read_text() == (DOCS / "speed.md").read_text()
+    assert page.read_text() == (DOCS / "science" / "speed.md").read_text()

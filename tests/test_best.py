@@ -100,7 +100,7 @@ def test_stored_runs_have_todays_lengths():
 
 def test_the_page_says_what_is_stored(tmp_path):
     (made,) = write(tmp_path)
-    assert (HOME / "docs" / "best.md").read_text() == made.read_text()
+    assert (HOME / "docs" / "science" / "strength.md").read_text() == made.read_text()
 
 
 @pytest.mark.parametrize("name", LIMITS)

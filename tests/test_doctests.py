@@ -39,8 +39,8 @@ def test_examples_of_a_module(name, tmp_path, monkeypatch):
 
 
 def test_the_python_interface_is_listed_and_has_examples():
-    """docs/api.md names everything that tafl exports, and each of it shows how it is used."""
-    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text()
+    """docs/reference/python.md names all that tafl exports, each with an example."""
+    page = (Path(__file__).parent.parent / "docs" / "reference" / "python.md").read_text()
     listed = {name.split(".")[0] for name in re.findall(r"`tafl\.([A-Za-z_.]+)", page)}
     assert listed == set(tafl.__all__) == set(dir(tafl))
     for name in listed - {"__version__"}:

@@ -141,7 +141,7 @@ def test_predictions_are_never_changed(tmp_path):
 
 def test_the_page_is_what_is_stored(tmp_path):
     page, *_ = report.write(tmp_path)
-    assert page.read_text() == (HOME / "docs" / "farl.md").read_text()
+    assert page.read_text() == (HOME / "docs" / "science" / "farl.md").read_text()
     for name in ("farl-rule.png", "farl-ways.png"):
         assert (tmp_path / "img" / name).stat().st_size > 10_000
     stored = Stored()

@@ -272,7 +272,9 @@ def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
 
 def test_the_page_is_written_from_what_is_stored(tmp_path):
     (page,) = gpu_page.write(tmp_path)
-    assert (DOCS / "gpu.md").read_text(encoding="utf-8") == page.read_text(encoding="utf-8")
+    assert (DOCS / "guides" / "gpu.md").read_text(encoding="utf-8") == page.read_text(
+        encoding="utf-8"
+    )
 
 
 def has_compiler():

@@ -83,5 +83,5 @@ def test_measures_are_those_of_the_page():
 
 def test_results_say_what_the_stored_runs_say(tmp_path):
     page, picture = write(tmp_path)
-    assert (DOCS / "right_moves.md").read_text() == page.read_text()
+    assert (DOCS / "science" / "right_moves.md").read_text() == page.read_text()
     assert picture.is_file()

@@ -183,7 +183,7 @@ def test_every_flipped_bit_of_a_record_is_noticed(tmp_path):
 
 
 def test_the_checksum_is_what_the_page_says():
-    """docs/arena.md: SHA-256 of the other keys as JSON, sorted, without spaces; 8 digits."""
+    """docs/guides/comparing_agents.md: the first digits of a SHA-256."""
     (record, *_) = tafl.match("nim(stones=2)", ["random", "exact"], games=1).records
     values = json.loads(record.line())
     check = values.pop("check")

@@ -1,4 +1,4 @@
-"""docs/new_games.md and the pages of games say what was measured."""
+"""docs/science/new_games.md and the pages of games say what was measured."""
 
 import pytest
 

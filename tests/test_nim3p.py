@@ -13,7 +13,7 @@ def numbers(found: list[Measurement]) -> list[tuple[str, dict, dict, float]]:
 
 def test_the_page_is_written_from_what_is_stored(tmp_path):
     (page,) = report.write(tmp_path)
-    assert page.read_text() == (DOCS / "nim3p.md").read_text()
+    assert page.read_text() == (DOCS / "science" / "nim3p.md").read_text()
 
 
 def test_all_seeds_are_stored():

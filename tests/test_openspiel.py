@@ -326,7 +326,7 @@ def test_bots_and_policies_play_here():
 
 
 def test_the_page_of_agents_has_the_parameters_of_their_search():
-    page = (Path(__file__).parent.parent / "docs" / "agents.md").read_text()
+    page = (Path(__file__).parent.parent / "docs" / "reference" / "agents.md").read_text()
     [(text, shown)] = re.findall(r"`openspiel:(mcts\((.*)\))`", page)
     takes = parameters(openspiel.SpielMCTS)
     assert shown == ",".join(f"{key}={str(p.default).lower()}" for key, p in takes.items())

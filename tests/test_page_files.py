@@ -159,7 +159,7 @@ def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
 
 def test_the_figures_of_the_docs_are_those_that_are_stored():
     stored = stored_speed("page")
-    assert page_speed.tables(stored) in (DOCS / "page.md").read_text()
+    assert page_speed.tables(stored) in (DOCS / "guides" / "web_page.md").read_text()
     ratios = {row["game"].partition("(")[0]: row["wasm_ratio"] for row in stored["learning"]}
     assert all(ratios[name] >= 0.4 for name in ("connectfour", "hex", "tictactoe", "nim3p"))
     assert max(stored["bytes"].values()) < 400_000

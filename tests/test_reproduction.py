@@ -107,7 +107,7 @@ def test_damaged_results_are_found(quick, tmp_path):
 def test_page_has_a_warning_and_pictures(quick):
     out, _ = quick
     docs = out / "runs" / "quick" / "docs"
-    page = (docs / "results.md").read_text()
+    page = (docs / "science" / "results.md").read_text()
     assert "Do not compare these numbers" in page
     assert "| TicTacToe | against `maxn(depth=10)` | 50.0 % |" in page
     assert (docs / "img" / "tictactoe.png").stat().st_size > 10_000
@@ -267,10 +267,10 @@ def stored_results():
 
 
 def test_the_page_of_results_says_what_is_stored(tmp_path):
-    """docs/results.md is what the stored runs say, and so are its pictures' names."""
+    """docs/science/results.md is what the stored runs say, and so are its pictures' names."""
     stored_results()
     made = write_report(HOME / "results", tmp_path)
-    assert (HOME / "docs" / "results.md").read_text() == made.read_text()
+    assert (HOME / "docs" / "science" / "results.md").read_text() == made.read_text()
     for picture in (tmp_path / "img").iterdir():
         assert (HOME / "docs" / "img" / picture.name).exists()
 

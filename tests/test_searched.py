@@ -200,5 +200,5 @@ def test_games_without_a_champion_compare_agents_of_several_trainings():
 
 def test_the_page_says_what_is_stored(tmp_path):
     page, picture = write(tmp_path)
-    assert (HOME / "docs" / "search.md").read_text() == page.read_text()
+    assert (HOME / "docs" / "science" / "search.md").read_text() == page.read_text()
     assert picture.is_file()

@@ -36,7 +36,7 @@ def test_every_page_is_in_the_site_and_in_its_menu(site):
 def test_the_interface_is_there_with_its_examples(site):
     import tafl
 
-    page = (site / "reference" / "index.html").read_text()
+    page = (site / "reference" / "names" / "index.html").read_text()
     for name in set(tafl.__all__) - {"__version__", "adapters", "rules"}:
         assert re.search(rf"<h3 [^>]*>\s*(<[^>]*>\s*)*tafl\.{name}\b", page), name
     assert "&gt;&gt;&gt; " not in re.sub(r"(?s)<pre.*?</pre>", "", page)  # all of them are code

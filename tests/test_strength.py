@@ -1,4 +1,4 @@
-"""docs/strength.md is what was measured."""
+"""docs/science/search_speed.md is what was measured."""
 
 from studies.pages import DOCS
 from studies.records import read, results
@@ -8,7 +8,9 @@ from studies.strength.run import PARTS
 
 def test_the_page_is_written_from_what_is_stored(tmp_path):
     (page,) = write(tmp_path)
-    assert page.read_text(encoding="utf-8") == (DOCS / "strength.md").read_text(encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == (DOCS / "science" / "search_speed.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_every_part_was_measured():

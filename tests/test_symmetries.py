@@ -1,4 +1,4 @@
-"""docs/symmetries.md says what was measured."""
+"""docs/science/symmetries.md says what was measured."""
 
 from studies.pages import DOCS
 from studies.records import read
@@ -8,7 +8,7 @@ from studies.symmetries.run import BOARDS, RESULTS, SECONDS
 
 def test_the_page_is_written_from_what_is_stored(tmp_path):
     (page,) = report.write(tmp_path)
-    assert page.read_text() == (DOCS / "symmetries.md").read_text()
+    assert page.read_text() == (DOCS / "science" / "symmetries.md").read_text()
 
 
 def test_everything_was_measured():

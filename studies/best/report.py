@@ -1,4 +1,4 @@
-"""Writes docs/best.md from the stored measurements, searches, and the champions' cards."""
+"""Write docs/science/strength.md from measurements, searches and the champions' cards."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def write(docs: Path = DOCS, store: Path = STORE) -> list[Path]:
     """Write the page; return its path."""
     found, searches = read(store), searches_in(read(results("search")))
     page = write_page(
-        docs / "best.md",
+        docs / "science" / "strength.md",
         Path(__file__).with_name("page.md"),
         "python -m studies best report",
         {

@@ -8,5 +8,5 @@ sight, in all roles.
     run.py                     trains and measures; traits.py, last_mover.py, known.py: from rules
     naive.py, unseen.py        compiled kernels of this study
     stored.py, numbers.py      results.jsonl, and what follows from it
-    report.py, tables.py, pictures.py, page.md    docs/farl.md
+    report.py, tables.py, pictures.py, page.md    docs/science/farl.md
 """

@@ -1,4 +1,4 @@
-"""docs/farl.md and its pictures from stored results; the words are in page.md."""
+"""docs/science/farl.md and its pictures from stored results; the words are in page.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +37,7 @@ def write(docs: Path = DOCS, results: Path = RESULTS) -> list[Path]:
     rule, ways = pictures / "farl-rule.png", pictures / "farl-ways.png"
     draw_rule(_panels(stored), rule)
     draw_ways([_bar(stored, subject) for subject in stored.subjects], ways)
-    page = docs / "farl.md"
+    page = docs / "science" / "farl.md"
     write_page(page, WORDS, "python -m studies farl report", _words(stored))
     return [page, rule, ways]
 

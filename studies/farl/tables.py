@@ -1,4 +1,4 @@
-"""The tables of docs/farl.md: column names, and rows of cells."""
+"""The tables of docs/science/farl.md: column names, and rows of cells."""
 
 from collections.abc import Callable, Iterator, Sequence
 from statistics import mean, median

@@ -1,4 +1,4 @@
-"""docs/new_games.md and a part of each game's page, from stored results.
+"""docs/science/new_games.md and a part of each game's page, from stored results.
 
 Numbers are means over seeds with their standard errors; of a single seed, over games.
 """
@@ -150,7 +150,7 @@ def costs_table(records: Records) -> str:
 
 
 def words(records: Records) -> dict[str, str]:
-    """Return what stands in the places of docs/new_games.md."""
+    """Return what stands in the places of docs/science/new_games.md."""
     alone = [name for name, game in tafl.games().items() if game.facts.players == 1]
     return {
         "machines": ", ".join(sorted({one.processor for one in records})),
@@ -199,7 +199,7 @@ def with_part(text: str, strength: str) -> str:
 def write(docs: Path = DOCS) -> list[Path]:
     """Write the page, and the strength of each game into its own; return their paths."""
     records = read(RESULTS)
-    page = docs / "new_games.md"
+    page = docs / "science" / "new_games.md"
     found = [write_page(page, WORDS, "python -m studies new_games report", words(records))]
     for name in dict.fromkeys(one.game for one in records):
         source = DOCS / "games" / f"{name}.md"

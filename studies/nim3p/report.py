@@ -1,4 +1,4 @@
-"""docs/nim3p.md from stored results."""
+"""docs/science/nim3p.md from stored results."""
 
 from pathlib import Path
 
@@ -39,7 +39,9 @@ def write(docs: Path = DOCS) -> list[Path]:
         "seeds": str(len(SEEDS)),
         "reached": next(reached(scores(v, records)) for v in VARIANTS if v.settings == LONGEST),
     }
-    return [write_page(docs / "nim3p.md", WORDS, "python -m studies nim3p report", values)]
+    return [
+        write_page(docs / "science" / "nim3p.md", WORDS, "python -m studies nim3p report", values)
+    ]
 
 
 def of(variant: Variant, records: Records) -> Records:

@@ -1,4 +1,4 @@
-"""Writes docs/right_moves.md and its picture from the stored measurements."""
+"""Writes docs/science/right_moves.md and its picture from the stored measurements."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -32,7 +32,7 @@ def write(docs: Path = DOCS) -> list[Path]:
     rows = (_row(plan, one, found) for plan in plans().values() for one in plan.measures)
     values = {name: f"{share:.1%}" for name, share in active.items()}
     page = write_page(
-        docs / "right_moves.md",
+        docs / "science" / "right_moves.md",
         Path(__file__).with_name("page.md"),
         "python -m studies right_moves report",
         values | {"table": markdown_table(COLUMNS, rows)},

@@ -1,4 +1,4 @@
-"""Writes docs/search.md and its picture from the stored measurements."""
+"""Writes docs/science/search.md and its picture from the stored measurements."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def write(docs: Path = DOCS, store: Path = STORE) -> list[Path]:
     found = read(store)
     searches = searches_in(found)
     page = write_page(
-        docs / "search.md",
+        docs / "science" / "search.md",
         Path(__file__).with_name("page.md"),
         "python -m studies search report",
         {

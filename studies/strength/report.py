@@ -1,4 +1,4 @@
-"""Writes docs/strength.md from the stored measurements."""
+"""Writes docs/science/search_speed.md from the stored measurements."""
 
 from collections.abc import Iterator
 from math import hypot
@@ -19,7 +19,7 @@ def write(docs: Path = DOCS) -> list[Path]:
     found = read(results("strength"))
     (maxn,) = where(found, part="speed", agent="maxn")
     page = write_page(
-        docs / "strength.md",
+        docs / "science" / "search_speed.md",
         Path(__file__).with_name("page.md"),
         "python -m studies strength report",
         {

@@ -2,5 +2,5 @@
 
 More boards learn more from each position, and fewer positions fit into the time. Measured is the
 share of right moves in positions where a move can be wrong, by exhaustive search; the settings are
-those that any game gets. report.py writes docs/symmetries.md.
+those that any game gets. report.py writes docs/science/symmetries.md.
 """

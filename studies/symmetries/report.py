@@ -1,4 +1,4 @@
-"""docs/symmetries.md from stored results."""
+"""docs/science/symmetries.md from stored results."""
 
 from pathlib import Path
 
@@ -27,4 +27,4 @@ def write(docs: Path = DOCS) -> list[Path]:
         "seeds": str(len(SEEDS)),
     }
     command = "python -m studies symmetries report"
-    return [write_page(docs / "symmetries.md", WORDS, command, values)]
+    return [write_page(docs / "science" / "symmetries.md", WORDS, command, values)]

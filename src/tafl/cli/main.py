@@ -50,7 +50,7 @@ def make_app() -> "App":
         name="tafl",
         help="Teach a computer any turn-taking board game by self-play.",
         help_epilogue="Every command takes --trust: run the file of a game that only a run, a "
-        "record or an agent names (docs/trust.md).",
+        "record or an agent names (docs/reference/trust.md).",
         version=_version,
         suppress_keyboard_interrupt=False,  # main knows what to do
     )

@@ -42,10 +42,11 @@ FIGURE_4 = "connectfour"
 
 def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
     """Writes results.md and its pictures from a folder of results; returns the page."""
-    (docs / "img").mkdir(parents=True, exist_ok=True)
+    for folder_of_page in ("img", "science"):
+        (docs / folder_of_page).mkdir(parents=True, exist_ok=True)
     results = load_results(folder)
     pictures = draw_all(results, docs / "img")
-    page, readme = docs / "results.md", docs.parent / "README.md"
+    page, readme = docs / "science" / "results.md", docs.parent / "README.md"
     with replacing(page) as file:
         file.write(report(results, pictures, quick))
     if not quick and readme.is_file():
@@ -259,7 +260,7 @@ def _figure3(runs: list[Stored]) -> str:
 def _picture(pictures: dict[str, str], name: str) -> str:
     if name not in pictures:
         return "No runs are stored."
-    return f"![{rows()[name].title}: FARL and no FARL over the training](img/{pictures[name]})"
+    return f"![{rows()[name].title}: FARL and no FARL over the training](../img/{pictures[name]})"
 
 
 def _seeds(results: list[Stored]) -> str:

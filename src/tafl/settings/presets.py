@@ -1,7 +1,7 @@
 """Settings to begin with: the paper's for its games, and sensible ones for your own game.
 
 The files in `presets` are named GAME.PRESET.toml; `paper` is the appendix of the paper, `as-run`
-what its authors ran, and `best`, where there is one, the strongest that we found (docs/best.md).
+what its authors ran, and `best` the strongest that we found (docs/science/strength.md).
 """
 
 import math
