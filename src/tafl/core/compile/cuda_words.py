@@ -3,6 +3,8 @@
 In the simulator of numba-cuda a warp is a single thread.
 """
 
+from typing import Any
+
 import numpy as np
 from llvmlite import ir
 from numba import config, cuda, float32
@@ -16,57 +18,69 @@ LANES = 1 if SIMULATED else 32
 SHIFT = LANES.bit_length() - 1
 ALL_LANES = 0xFFFFFFFF
 
+WORDS: dict[Any, Any] = {}  # what stands for a word on the GPU
+
 device_code = cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))
 
 
-@device_code
+def word(function):
+    """Mark the body of a word for the GPU."""
+
+    def mark(body):
+        WORDS[function] = device_code(body)
+        return WORDS[function]
+
+    return mark
+
+
+@word(block.block)
 def block_number():
     return cuda.blockIdx.x
 
 
-@device_code
+@word(block.thread)
 def thread():
     return cuda.threadIdx.x
 
 
-@device_code
+@word(block.threads)
 def threads():
     return cuda.blockDim.x
 
 
-@device_code
+@word(block.lane)
 def lane():
     return cuda.threadIdx.x & (LANES - 1)
 
 
-@device_code
+@word(block.lanes)
 def lanes():
     return LANES
 
 
-@device_code
+@word(block.warp)
 def warp():
     return cuda.threadIdx.x >> SHIFT
 
 
-@device_code
+@word(block.warps)
 def warps():
     return cuda.blockDim.x >> SHIFT
 
 
-@device_code
+@word(block.barrier)
 def barrier():
     cuda.syncthreads()
 
 
-@device_code
+@word(block.put_part)
 def put_part(parts, x):
     x = warp_sum(x)
     if lane() == 0:
         parts[np.uint64(warp())] = x
 
 
-@device_code
+@word(block.add_parts)
 def add_parts(parts):
     low = (part(parts, 0) + part(parts, 1)) + (part(parts, 2) + part(parts, 3))
     return low + ((part(parts, 4) + part(parts, 5)) + (part(parts, 6) + part(parts, 7)))
@@ -77,7 +91,7 @@ def part(parts, w):
     return parts[w] if w < warps() else np.float32(0)
 
 
-@device_code
+@word(block.block_sum)
 def block_sum(x):
     parts = cuda.shared.array(0, float32)  # as much as the launch asks for
     put_part(parts, x)
@@ -123,24 +137,22 @@ def take_shared(array, i, x):
 
 
 if SIMULATED:
-    read_shared, quotient = read_alone, block.quotient
-    ballot, warp_sum, end_block = block.ballot, block.warp_sum, block.end_block
-    trailing_zeros, popcount = primitives.trailing_zeros, primitives.popcount
+    read_shared, warp_sum = read_alone, block.warp_sum
 else:
     from numba.cuda import types
     from numba.cuda.extending import intrinsic
 
-    @device_code
+    @word(block.ballot)
     def ballot(vote):
         return np.int64(np.uint32(cuda.ballot_sync(ALL_LANES, vote)))
 
-    @device_code
+    @word(block.warp_sum)
     def warp_sum(x):
         for apart in (16, 8, 4, 2, 1):
             x += cuda.shfl_xor_sync(ALL_LANES, x, apart)
         return x
 
-    @device_code
+    @word(block.quotient)
     def quotient(x, y):
         return cuda.libdevice.fast_fdividef(x, y)
 
@@ -166,46 +178,25 @@ else:
 
         return types.void(), build
 
-    @device_code
+    WORDS[block.end_block] = end_block
+
+    @word(primitives.trailing_zeros)
     def trailing_zeros(word):
         return np.int64(cuda.ffs(word) - 1)
 
-    @device_code
+    @word(primitives.popcount)
     def popcount(word):
         return np.int64(cuda.popc(word))
 
 
-@device_code
+@word(primitives.prefetch)
 def prefetch(array, i):
     pass
 
 
-@device_code
+@word(primitives.give_way)
 def give_way(level):
     pass
-
-
-COMMON = {
-    block.block: block_number,
-    block.thread: thread,
-    block.threads: threads,
-    block.lane: lane,
-    block.lanes: lanes,
-    block.warp: warp,
-    block.warps: warps,
-    block.barrier: barrier,
-    block.ballot: ballot,
-    block.warp_sum: warp_sum,
-    block.put_part: put_part,
-    block.add_parts: add_parts,
-    block.block_sum: block_sum,
-    block.quotient: quotient,
-    block.end_block: end_block,
-    primitives.trailing_zeros: trailing_zeros,
-    primitives.popcount: popcount,
-    primitives.prefetch: prefetch,
-    primitives.give_way: give_way,
-}
 
 
 APART = {
@@ -220,5 +211,5 @@ TOGETHER = {
     block.add_to: add_shared,
     block.take: take_shared,
 }
-ALONE = Copies({**COMMON, **APART}, device_code, cuda)
-SHARED = Copies({**COMMON, **TOGETHER}, device_code, cuda)
+ALONE = Copies({**WORDS, **APART}, device_code, cuda)
+SHARED = Copies({**WORDS, **TOGETHER}, device_code, cuda)
