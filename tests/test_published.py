@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 STORE = Path(__file__).parent / "data" / "published.json"
 SCIENCE = ("farl", "new_games", "nim3p", "results", "right_moves", "search", "search_speed")
-SCIENCE += ("speed", "strength", "symmetries")
+SCIENCE += ("speed", "strength", "symmetries", "trials")
 GENERATED = ("guides/gpu", "guides/web_page", *(f"science/{name}" for name in SCIENCE))
 TABLE = re.compile(r"^(\|.*\n)\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
 NUMBER = re.compile(r"\d[\d,.]*")

@@ -1,4 +1,4 @@
-"""Write docs/science/strength.md from measurements, searches and the champions' cards."""
+"""Write docs/science/strength.md and trials.md from measurements, searches and the champions' cards."""
 
 from pathlib import Path
 
@@ -14,27 +14,27 @@ from tafl.runs.champions import champion_file, champions, read_card
 from tafl.training.champion import card_rows
 
 STORE = results("best")
+COMMAND = "python -m studies best report"
 
 
 def write(docs: Path = DOCS, store: Path = STORE) -> list[Path]:
-    """Write the page; return its path."""
+    """Write the page and its appendix; return their paths."""
     found, searches = read(store), searches_in(read(results("search")))
-    page = write_page(
-        docs / "science" / "strength.md",
-        Path(__file__).with_name("page.md"),
-        "python -m studies best report",
-        {
-            "best": markdown_table(*best_table(found)),
-            "strong": markdown_table(*strength_table(found, searches, FRESH)),
-            "trials": "\n\n".join(trial_table(goal, found) for goal in goals().values()),
-            "connectfour": connectfour_table(found),
-            "played": played_tables(found),
-            "champions": "\n\n".join(map(_champion, champions())),
-            "fresh": f"{FRESH[0]} to {FRESH[-1]}",
-            "history": history_note(found),
-        },
-    )
-    return [page]
+    values = {
+        "best": markdown_table(*best_table(found)),
+        "strong": markdown_table(*strength_table(found, searches, FRESH)),
+        "trials": "\n\n".join(trial_table(goal, found) for goal in goals().values()),
+        "connectfour": connectfour_table(found),
+        "played": played_tables(found),
+        "champions": "\n\n".join(map(_champion, champions())),
+        "fresh": f"{FRESH[0]} to {FRESH[-1]}",
+        "history": history_note(found),
+    }
+    pages = {"strength.md": "page.md", "trials.md": "trials.md"}
+    return [
+        write_page(docs / "science" / page, Path(__file__).with_name(words), COMMAND, values)
+        for page, words in pages.items()
+    ]
 
 
 def _champion(name: str) -> str:
