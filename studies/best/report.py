@@ -1,4 +1,4 @@
-"""Write docs/science/strength.md and trials.md from measurements, searches and the champions' cards."""
+"""Write docs/science/{strength,trials}.md from measurements, searches and champions' cards."""
 
 from pathlib import Path
 
