@@ -15,7 +15,7 @@ S11, S27, S30, S31, S32 = (np.uint64(n) for n in (11, 27, 30, 31, 32))
 
 @inline
 def bits(rng):
-    """The next 64 random bits."""
+    """Return the next 64 random bits."""
     rng[0] += GOLDEN
     z = rng[0]
     z = (z ^ (z >> S30)) * MIX1
@@ -25,11 +25,11 @@ def bits(rng):
 
 @inline
 def below(rng, n):
-    """A random whole number from 0 to n - 1."""
+    """Return a random whole number from 0 to n - 1."""
     return np.int64(((bits(rng) >> S32) * np.uint64(n)) >> S32)
 
 
 @inline
 def uniform(rng):
-    """A random number from 0 up to, but not including, 1."""
+    """Return a random number from 0 up to, but not including, 1."""
     return np.float64(bits(rng) >> S11) * (1.0 / 9007199254740992.0)

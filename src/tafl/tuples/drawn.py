@@ -7,7 +7,7 @@ from tafl.errors import InputError
 
 
 def random_walk(facts: Facts, number: int, length: int, seed: int) -> list[list[int]]:
-    """n-tuples whose cells hang together, each grown from a random cell.
+    """Return n-tuples of connected cells, each grown from a random cell.
 
     Not a path: the next cell is a neighbour of any cell that is already there. Where the board has
     parts that do not touch, such as a die beside it, a walk that has used up its own goes on in
@@ -26,7 +26,7 @@ def random_walk(facts: Facts, number: int, length: int, seed: int) -> list[list[
 
 
 def random_points(facts: Facts, number: int, length: int, seed: int) -> list[list[int]]:
-    """n-tuples of any distinct cells.
+    """Return n-tuples of any distinct cells.
 
     >>> board = Facts(players=1, actions=1, cells=3, values=2, words=1)
     >>> sorted(random_points(board, number=1, length=3, seed=1)[0])

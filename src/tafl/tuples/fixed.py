@@ -16,7 +16,7 @@ DATA = files(__package__).joinpath("data")
 
 
 def names() -> list[str]:
-    """The names of all fixed sets.
+    """Return the names of all fixed sets.
 
     >>> [name for name in names() if name.startswith("hex")]
     ['hex-1', 'hex-2']
@@ -25,7 +25,7 @@ def names() -> list[str]:
 
 
 def fixed(name: str, facts: Facts | None = None) -> list[list[int]]:
-    """A fixed set by its name; with the facts of a game it has to fit that game's board.
+    """Return a fixed set by its name; given facts, it must fit that game's board.
 
     >>> fixed("2048-2")[0]
     [0, 4, 8, 1, 5, 9]
@@ -50,7 +50,7 @@ def _content(name: str) -> dict[str, Any]:
 
 
 def checked(tuples: Sequence[Sequence[int]], facts: Facts) -> list[list[int]]:
-    """The same n-tuples as lists, if they fit the game."""
+    """Return the n-tuples as lists, if they fit the game."""
     if not tuples:
         raise InputError("a network needs at least one n-tuple")
     for cells in tuples:

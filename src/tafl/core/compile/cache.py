@@ -37,7 +37,7 @@ STARTED = time.time()
 
 
 def cache_root() -> Path | None:
-    """Where code is kept: $TAFL_CACHE_DIR, the user's cache folder, or a temporary one."""
+    """Return the root of the cache: $TAFL_CACHE_DIR, the user's cache folder or a temporary one."""
     from platformdirs import user_cache_path
 
     chosen = os.environ.get("TAFL_CACHE_DIR")
@@ -64,14 +64,14 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _is_private(folder: Path) -> bool:
-    """Nobody else may put code into it that we would run."""
+    """Return whether only this user can write to a folder: tafl runs the code in it."""
     status = folder.lstat()
     mine = status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode)
     return mine and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def source_files(file: Path) -> list[Path]:
-    """A game's file and what it imports, directly or not, of its own package or not installed."""
+    """Return a game's file and the files it imports, except those of other installed packages."""
     home = file.resolve()
     own = _top(home)
     found, waiting = set(), [home]
@@ -84,27 +84,27 @@ def source_files(file: Path) -> list[Path]:
 
 
 def _top(file: Path) -> Path:
-    """The outermost package that a file belongs to, or the file itself."""
+    """Return the outermost package that a file belongs to, or the file itself."""
     while (file.parent / "__init__.py").exists():
         file = file.parent
     return file
 
 
 def _is_foreign(file: Path, own: Path) -> bool:
-    """Is it part of tafl, of Python, or of an installed package that is not one's own?"""
+    """Return whether a file belongs to tafl, Python or another installed package."""
     installed = any(file.is_relative_to(folder) for folder in INSTALLED)
     return file.is_relative_to(CORE.parent) or (installed and not file.is_relative_to(own))
 
 
 def parsed(source: Path) -> ast.Module:
-    """What a file says; whoever runs it hears Python's warnings about it."""
+    """Return the syntax tree of a file, without Python's syntax warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
         return ast.parse(source.read_bytes(), str(source))
 
 
 def _imported(source: Path) -> Iterator[Path]:
-    """The files that the import statements of a file may mean."""
+    """Yield the files that the import statements of a file may refer to."""
     if not source.is_file():  # made by exec, or entered at a prompt
         return
     searched = [source.parent, _top(source).parent, *(Path(entry) for entry in sys.path)]
@@ -124,7 +124,7 @@ def _imported(source: Path) -> Iterator[Path]:
 
 
 def _modules(folder: Path, parts: list[str]) -> Iterator[Path]:
-    """The files of a.b.c: a, a.b and a.b.c, as far as they lie in the folder."""
+    """Yield the files of a.b.c that exist in the folder: a, a.b and a.b.c."""
     for n in range(1, len(parts) + 1):
         path = folder.joinpath(*parts[:n])
         for file in (path.with_name(path.name + ".py"), path / "__init__.py"):
@@ -133,7 +133,7 @@ def _modules(folder: Path, parts: list[str]) -> Iterator[Path]:
 
 
 def digest(files: Iterable[Path]) -> str:
-    """A hash of names and contents."""
+    """Return a hash of names and contents."""
     total = hashlib.sha256()
     for file in files:
         total.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -142,19 +142,19 @@ def digest(files: Iterable[Path]) -> str:
 
 @cache
 def core_digest() -> str:
-    """A hash of everything under tafl/core."""
+    """Return a hash of everything under tafl/core."""
     return digest(sorted(CORE.rglob("*.py")))
 
 
 def sources_of(game_class: type) -> list[Path]:
-    """The files of a class of rules; none where it was entered at a prompt or read from stdin."""
+    """Return the source files of a game class; none if it came from a prompt or stdin."""
     file = getattr(sys.modules.get(game_class.__module__), "__file__", None)
     return source_files(Path(file)) if file and Path(file).is_file() else []
 
 
 @cache
 def source_digest(game_class: type) -> str:
-    """A hash of a game's sources, where there are any."""
+    """Return a hash of a game's sources, or "unknown" if there are none."""
     module = sys.modules.get(game_class.__module__)
     if hasattr(module, "__source_digest__"):  # taken when the file was loaded
         return str(module.__source_digest__)  # type: ignore[union-attr]
@@ -163,7 +163,7 @@ def source_digest(game_class: type) -> str:
 
 
 def _can_be_cached(game_class: type) -> bool:
-    """Can code be found again, and was it made from the sources as they are now?"""
+    """Return whether machine code can be found again and belongs to the current sources."""
     module, files = sys.modules.get(game_class.__module__), sources_of(game_class)
     if game_class.__module__ == "__main__" or not files:
         return False
@@ -174,7 +174,7 @@ def _can_be_cached(game_class: type) -> bool:
 
 @cache
 def cache_folder(game_class: type) -> Path | None:
-    """The folder for one game's machine code; None if that could not be found again.
+    """Return the folder for one game's machine code; None if it cannot be cached.
 
     Numba finds a class by the name of its module, so that is part of the folder's name, and a class
     of a script or a notebook (`__main__`) is never found.
@@ -194,7 +194,7 @@ def cache_folder(game_class: type) -> Path | None:
 
 
 def _forget_old(root: Path) -> None:
-    """Removes the folders that nobody has used for a long time.
+    """Remove folders that have not been used for a long time.
 
     Who still uses one has its machine code in memory, and stores what it compiles later anew.
     """

@@ -36,7 +36,7 @@ INLINE = {**OPTIONS, **PART, "forceinline": True}
 
 
 def compile_method(name, arguments):
-    """Lets kernels call game.<name>(...) on any NamedTuple class that defines it."""
+    """Let kernels call game.<name>(...) on any NamedTuple class that defines it."""
     if len(arguments) == 1:
 
         @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
@@ -123,7 +123,7 @@ def _stop_level_overload():
 
 
 def make_inline(function):
-    """Registers a Python function so that compiled code can call it."""
+    """Register a Python function so that compiled code can call it."""
     register_jitable(**INLINE)(function)
 
 
@@ -166,7 +166,7 @@ class KernelCache(FunctionCache):
 
 
 def make_dispatcher(function, cache_folder=None):
-    """A Numba dispatcher whose machine code is kept in one given folder, or not at all."""
+    """Return a Numba dispatcher that caches machine code in this folder, or not at all."""
     dispatcher = numba.njit(function, **OPTIONS, **KERNEL)
     if cache_folder is not None:
         before = numba.config.CACHE_DIR
@@ -199,7 +199,7 @@ RETURNS = {
 
 
 def compile_alone(game, name):
-    """Compiles one method by itself: the type it returns, and whether kernels can use that."""
+    """Compile one method by itself; return its return type and whether kernels can use that."""
     arguments = [ARGUMENTS.get(argument, types.int64) for argument in METHODS[name]]
     dispatcher = numba.njit(getattr(type(game), name), **INLINE)
     dispatcher.compile((numba.typeof(game), *arguments))

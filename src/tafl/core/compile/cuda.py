@@ -25,7 +25,7 @@ if not SIMULATED:
 
 
 def compile_method(name, arguments):
-    """Lets kernels call game.<name>(...) on any NamedTuple class that defines it."""
+    """Let kernels call game.<name>(...) on any NamedTuple class that defines it."""
     for kind in {cpu_types.BaseNamedTuple, types.BaseNamedTuple}:
         if len(arguments) == 1:
 
@@ -46,19 +46,19 @@ if not SIMULATED:
 
 
 def make_kernel(function, shared, registers):
-    """A kernel that Python launches on a grid of blocks; its threads have so many registers."""
+    """Return a kernel for a grid of blocks, with at most this many registers per thread."""
     options = {} if SIMULATED else {"max_registers": registers}
     return cuda.jit(**options)((SHARED if shared else ALONE).copy(function))
 
 
 def launch(kernel, blocks, threads, *arguments):
-    """Runs a kernel and waits for its end."""
+    """Run a kernel and wait until it ends."""
     kernel[blocks, threads, 0, 4 * block.MOST_WARPS](*arguments)
     cuda.synchronize()
 
 
 def missing():
-    """Why there is no GPU to work with, or nothing."""
+    """Return why no GPU can be used, or an empty string."""
     if SIMULATED or cuda.is_available():
         return ""
     try:
@@ -70,30 +70,30 @@ def missing():
 
 
 def device_name():
-    """What the GPU is called."""
+    """Return the name of the GPU."""
     return "simulator" if SIMULATED else str(cuda.get_current_device().name)
 
 
 def memory():
-    """Bytes of the device that are free."""
+    """Return the free memory of the device in bytes."""
     return 2**62 if SIMULATED else cuda.current_context().get_memory_info().free
 
 
 def to_device(values):
-    """A value whose arrays are on the device, those of named tuples, too."""
+    """Return a copy whose arrays are on the device, also those in named tuples."""
     if isinstance(values, np.ndarray):
         return cuda.to_device(values)
     return type(values)(*map(to_device, values)) if hasattr(values, "_fields") else values
 
 
 def empty(shape, dtype):
-    """Memory on the device."""
+    """Return an array of the device, not initialised."""
     return cuda.device_array(shape, dtype)
 
 
 @cuda.jit
 def copy_every(array, step, out):
-    """Threads of a grid copy every step-th number."""
+    """Copy every step-th number with all threads of the grid."""
     i = np.int64(cuda.blockIdx.x) * cuda.blockDim.x + cuda.threadIdx.x
     while i < out.size:
         out[i] = array[i * step]
@@ -101,14 +101,14 @@ def copy_every(array, step, out):
 
 
 def copy_here(array, step, between, out):
-    """Copies every step-th number of an array of the device, by way of another array there."""
+    """Copy every step-th number of a device array to the CPU, by way of a device array."""
     blocks, threads = (1, 1) if SIMULATED else (1024, 256)
     copy_every[blocks, threads](array, step, between)
     between.copy_to_host(out)
 
 
 def pinned(array):
-    """As long as somebody has the result, a device writes to an array of the CPU at full speed."""
+    """Pin an array of the CPU, for fast copies from the device, while the result exists."""
     stack = ExitStack()
     with suppress(Exception):  # of the driver: it is slower then
         stack.enter_context(cuda.pinned(array))
@@ -116,7 +116,7 @@ def pinned(array):
 
 
 def compile_ptx(function, shared, arguments, capability=(9, 0)):
-    """What the compiler makes of a kernel and its arguments, for a device that need not be here."""
+    """Return the PTX code of a kernel for these arguments; no device is needed."""
     from numba.cuda import dispatcher
     from numba.cuda.typing.typeof import typeof
 

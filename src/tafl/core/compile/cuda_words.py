@@ -158,7 +158,7 @@ else:
 
     @intrinsic
     def read_shared(typing_context, array, i):
-        """Past the cache next to the threads, which does not see what other blocks write."""
+        """Read past the L1 cache, which does not see what other blocks write."""
 
         def build(context, builder, signature, arguments):
             data = context.make_array(signature.args[0])(context, builder, arguments[0]).data

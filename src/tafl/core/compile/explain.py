@@ -59,7 +59,7 @@ TYPES = [
 
 
 def examine(game: Any) -> None:
-    """Raises a GameError if a method of a game does not compile or returns what it must not."""
+    """Raise a GameError if a method of a game does not compile or returns what it must not."""
     for name in METHODS:
         method = getattr(type(game), name)
         try:
@@ -73,7 +73,7 @@ def examine(game: Any) -> None:
 
 
 def describe(game_class: Any, method: FunctionType, error: Exception) -> str:
-    """One line: file and line, method, and what is wrong there."""
+    """Return one line: file, line and method, and what is wrong there."""
     message, known = PAINT.sub("", str(error)), getattr(error, "loc", None)
     files = {file.name: file for file in source_files(Path(inspect.getfile(method)))}
     mention = _first_mention(files, message)
@@ -89,7 +89,7 @@ def describe(game_class: Any, method: FunctionType, error: Exception) -> str:
 
 
 def _lines(code: CodeType) -> range:
-    """The lines of a function, from its bytecode: there may be no source to count them in."""
+    """Return the line numbers of a function, from its bytecode: there may be no source."""
     return range(code.co_firstlineno, 1 + max(line for *_, line in code.co_lines() if line))
 
 
@@ -98,7 +98,7 @@ def _place(method: FunctionType, line: int | None = None) -> str:
 
 
 def _first_mention(files: dict[str, Path], message: str) -> re.Match | None:
-    """Where an error first speaks of a line in the game's sources: the innermost one."""
+    """Return the first mention of a line of the game's sources in an error: the innermost one."""
     names = "|".join(map(re.escape, files))
     file = rf'(?:\bat |from |File ")(?:[^"\n]*/)?(?P<name>{names})'
     pattern = rf'^(?P<indent> *).*?{file}(?:", line | \()(?P<line>\d+)'
@@ -106,7 +106,7 @@ def _first_mention(files: dict[str, Path], message: str) -> re.Match | None:
 
 
 def _sentence(game_class: Any, message: str, call: str, error: Exception) -> str:
-    """What is wrong, in plain words."""
+    """Return what is wrong, in plain words."""
     attribute = re.search(rf"Unknown attribute '(\w+)' of type {game_class.__name__}\(", message)
     if attribute and hasattr(game_class, attribute[1]):
         name = attribute[1]
@@ -127,7 +127,7 @@ def _sentence(game_class: Any, message: str, call: str, error: Exception) -> str
 
 
 def in_words(text: str) -> str:
-    """Numba's names of types in the words of Python."""
+    """Replace Numba's names of types by Python's."""
     for pattern, word in TYPES:
         text = re.sub(pattern, word, text)
     return text

@@ -24,14 +24,14 @@ _LOCK = RLock()
 
 
 def inline(function: F) -> F:
-    """Marks a function that kernels may call."""
+    """Mark a function that kernels may call."""
     INLINES.add(function)
     _inlines.append(function)
     return function
 
 
 def second_body(function: Callable) -> Callable[[F], F]:
-    """Marks what the threads of a block do together where one thread calls a function."""
+    """Mark the body of a function for the threads of a block, which run it together."""
 
     def mark(body: F) -> F:
         SECOND[function] = body
@@ -41,7 +41,7 @@ def second_body(function: Callable) -> Callable[[F], F]:
 
 
 def compiler() -> ModuleType:
-    """Numba for the CPU, told of all functions that kernels may call."""
+    """Return Numba for the CPU, after registering all functions that kernels may call."""
     from tafl.core.compile import cpu
 
     while _inlines:
@@ -59,7 +59,7 @@ class Kernel:
         self._compiled: dict[type, Callable] = {}
 
     def compiled(self, game_class: type) -> Callable:
-        """The Numba dispatcher for one class of games."""
+        """Return the Numba dispatcher for one class of games."""
         with _LOCK:  # several threads may need it first
             if game_class not in self._compiled:
                 # the folder's name does not tell of sources outside core
@@ -81,5 +81,5 @@ class Kernel:
 
 
 def kernel(function: Callable) -> Kernel:
-    """Marks a function that Python calls with a game and that runs compiled."""
+    """Mark a function that Python calls with a game and that runs compiled."""
     return Kernel(function)

@@ -28,11 +28,11 @@ class PartLibrary(JITCodeLibrary):
         self._finalized = True
 
     def alone(self):
-        """Its module, to be linked into others, without what it calls."""
+        """Return its module without what it calls, to be linked into others."""
         return super()._get_module_for_linking()
 
     def _get_module_for_linking(self):
-        """Its module with what it calls, for those who do not know about parts."""
+        """Return its module with what it calls, for Numba's own linking."""
         whole = self.alone().clone()
         link_callees(self, whole)
         return whole
@@ -57,7 +57,7 @@ class KernelLibrary(JITCodeLibrary):
 
 
 def link_callees(library, module):
-    """Takes all that a library needs into a module."""
+    """Link everything that a library needs into a module."""
     for callee in callees(library):
         library._reload_init.update(callee._reload_init)
         part = isinstance(callee, PartLibrary)
@@ -65,7 +65,7 @@ def link_callees(library, module):
 
 
 def callees(library):
-    """All that a library needs: callers before callees, as LLVM takes in only what is called."""
+    """Return all that a library needs, callers first: LLVM links only what is called."""
     found = {}
 
     def visit(library):

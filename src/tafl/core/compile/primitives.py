@@ -8,26 +8,26 @@ from tafl.signals import LEVEL
 
 
 def trailing_zeros(word):
-    """Position of the lowest set bit of a word that is not 0."""
+    """Return the position of the lowest set bit of a word that is not 0."""
     word = int(word)
     return (word & -word).bit_length() - 1
 
 
 def popcount(word):
-    """Number of set bits of a 64-bit word."""
+    """Return the number of set bits of a 64-bit word."""
     return (int(word) & 0xFFFFFFFFFFFFFFFF).bit_count()
 
 
 def prefetch(array, i):
-    """Asks for array[i] ahead of its use."""
+    """Load array[i] into the cache ahead of its use."""
 
 
 def stop_level():
-    """What a signal asks of kernels: RUN, STOP or ABANDON."""
+    """Return what a signal asks of kernels: RUN, STOP or ABANDON."""
     return LEVEL[0]
 
 
 def give_way(level):
-    """Ends the kernel if a signal asks for it: to be called in every loop that may last."""
+    """End the kernel if a signal asks for it; called in every loop that may run long."""
     if stop_level() >= level:
         raise Interrupted

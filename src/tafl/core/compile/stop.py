@@ -21,7 +21,7 @@ class KernelInterrupt(KeyboardInterrupt):
 
 
 def interruptible(function: Callable, *arguments: Any) -> Any:
-    """Call a kernel, or something that waits for kernels, so that signals are heard."""
+    """Call a kernel, or a function that waits for kernels, and handle signals meanwhile."""
     mine = in_main_thread() and not LISTENER.call
     try:
         try:
@@ -39,4 +39,4 @@ def interruptible(function: Callable, *arguments: Any) -> Any:
 
 
 def _call_handlers() -> None:
-    """Python calls the handlers of signals when it enters a function: here, if one has arrived."""
+    """Enter a function, where Python calls the handlers of signals that have arrived."""

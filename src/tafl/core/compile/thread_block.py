@@ -20,95 +20,95 @@ device = SimpleNamespace(local=_memory, shared=_memory)
 
 
 def block():
-    """The number of this block."""
+    """Return the number of this block."""
     return 0
 
 
 def thread():
-    """The number of this thread in its block."""
+    """Return the number of this thread in its block."""
     return 0
 
 
 def threads():
-    """How many threads a block has."""
+    """Return how many threads a block has."""
     return 1
 
 
 def lane():
-    """The number of this thread in its warp."""
+    """Return the number of this thread in its warp."""
     return 0
 
 
 def lanes():
-    """How many threads a warp has."""
+    """Return how many threads a warp has."""
     return 1
 
 
 def warp():
-    """The number of this warp in its block."""
+    """Return the number of this warp in its block."""
     return 0
 
 
 def warps():
-    """How many warps a block has."""
+    """Return how many warps a block has."""
     return 1
 
 
 def barrier():
-    """Waits for all threads of the block."""
+    """Wait for all threads of the block."""
 
 
 def ballot(vote):
-    """The lanes that vote for something, as bits of a word."""
+    """Return the lanes whose vote is true, as bits of a word."""
     return np.int64(vote)
 
 
 def warp_sum(x):
-    """The sum over the lanes of a warp, in a fixed order."""
+    """Return the sum over the lanes of a warp, in a fixed order."""
     return x
 
 
 def put_part(parts, x):
-    """Each warp writes the sum over its lanes; `parts` has room for MOST_WARPS."""
+    """Write the sum over the lanes of each warp; `parts` has room for MOST_WARPS."""
     parts[0] = x
 
 
 def add_parts(parts):
-    """The sum of all that was put, in a fixed order; a barrier stands between."""
+    """Return the sum of all parts, in a fixed order; a barrier comes before."""
     return parts[0]
 
 
 def block_sum(x):
-    """The sum over the threads of a block, in a fixed order; a barrier stands between two sums."""
+    """Return the sum over the threads of a block, in a fixed order; one barrier per sum."""
     return x
 
 
 def alone():
-    """Does no other block change the tables of this one's agent?"""
+    """Return whether no other block changes the tables of this block's agent."""
     return True
 
 
 def read(array, i):
-    """array[i], with what other blocks have added if tables are shared."""
+    """Return array[i], including what other blocks have added if tables are shared."""
     return array[i]
 
 
 def add_to(array, i, x):
-    """array[i] += x, without losing what other blocks add if tables are shared."""
+    """Add x to array[i], atomically if tables are shared."""
     array[i] += x
 
 
 def take(array, i, x):
-    """array[i] += x, as one step where several blocks do so; returns what it was."""
+    """Add x to array[i], atomically if several blocks do so; return the value before."""
     array[i] += x
     return array[i] - x
 
 
 def quotient(x, y):
-    """x / y in single precision, to the last bit or two."""
+    """Return x / y in single precision, to the last bit or two."""
     return x / y
 
 
 def end_block():
-    """Ends all threads of a block at once."""
+    """End all threads of a block at once."""
     raise EndlessGame

@@ -16,7 +16,7 @@ from tafl.core.compile.kernel import INLINES, SECOND, Kernel
 
 
 def as_it_is(function: Callable) -> Callable:
-    """No compiler: the function itself."""
+    """Return the function itself, for copies that are not compiled."""
     return function
 
 
@@ -33,7 +33,7 @@ class Copies:
         self.compiled, self.device = compiled, device
 
     def copy(self, function: FunctionType) -> FunctionType:
-        """The function with other globals, not compiled."""
+        """Return the function with other globals, not compiled."""
         read = {i.argval for i in get_instructions(function) if i.opname == "LOAD_GLOBAL"}
         known = function.__globals__.items()
         there = {name: self._translated(value) for name, value in known if name in read}
@@ -49,7 +49,7 @@ class Copies:
         return made
 
     def _translated(self, value: Any) -> Any:
-        """What stands for a global value."""
+        """Return what replaces a global value."""
         if value is block.device:
             return self.device
         if isinstance(value, Kernel):

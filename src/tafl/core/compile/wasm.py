@@ -57,7 +57,7 @@ class Wanted(NamedTuple):
 
 
 def compile_wasm(wanted: Mapping[str, Wanted]) -> tuple[bytes, dict[str, Any]]:
-    """The module with these kernels, and how each of them is called."""
+    """Return the module with these kernels, and the signature of each of them."""
     if "pipeline_class" not in INLINE:
         raise InputError(
             f"kernels become WebAssembly with the versions of Numba that tafl knows, "
@@ -81,7 +81,7 @@ def compile_wasm(wanted: Mapping[str, Wanted]) -> tuple[bytes, dict[str, Any]]:
 
 
 def lower(function: Any, arguments: Iterable[Any]) -> tuple[Any, str, tuple[Any, ...]]:
-    """LLVM's code of a kernel with all that it calls, not optimised; its name; its types."""
+    """Return a kernel's LLVM code with all that it calls, not optimised, its name and types."""
     dispatcher = numba.njit(function, **WHOLE)
     dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
     (compiled,) = dispatcher.overloads.values()
@@ -93,7 +93,7 @@ def lower(function: Any, arguments: Iterable[Any]) -> tuple[Any, str, tuple[Any,
 
 
 def emit(whole: Any, exported: Iterable[str]) -> bytes:
-    """Optimises a module for the target and makes an object file of it."""
+    """Optimise a module for the target and return its object file."""
     machine = binding.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
     whole.triple, whole.data_layout = TRIPLE, str(machine.target_data)
     for function in whole.functions:
@@ -121,7 +121,7 @@ class Block:
         self.signature = {"arguments": fields, "size": -(-self.size // 8) * 8}
 
     def entry(self, name: str, function: str) -> str:
-        """The exported function, in LLVM's language."""
+        """Return the exported function as LLVM code."""
         passed = ", ".join(["ptr %block", "ptr %exception", *self.passed])
         kinds = ", ".join(["ptr", "ptr", *(value.split()[0] for value in self.passed)])
         return "\n".join(
@@ -137,7 +137,7 @@ class Block:
         )
 
     def _place(self, kind: Any, name: str) -> dict[str, Any]:
-        """Gives an argument its place, and writes the lines that fetch it."""
+        """Give an argument its place, and write the lines that load it."""
         if isinstance(kind, types.BaseNamedTuple):
             fields = [self._place(t, n) for n, t in zip(kind.fields, kind.types, strict=True)]
             return {"name": name, "fields": fields}
@@ -154,7 +154,7 @@ class Block:
         return {"name": name, "type": str(types.unliteral(kind)), "offset": offset}
 
     def _place_array(self, kind: Any, field: dict[str, Any]) -> dict[str, Any]:
-        """An array as Numba passes it on: number of items, size of one, address, shape, strides."""
+        """Place an array as Numba passes it: items, item size, address, shape, strides."""
         itemsize = numba.np.numpy_support.as_dtype(kind.dtype).itemsize
         address = self._load("ptr", self.size)
         shape = [
@@ -177,7 +177,7 @@ class Block:
         return self._line(f"load {kind}, ptr {place}, align {4 if kind in ('ptr', 'i32') else 8}")
 
     def _line(self, code: str) -> str:
-        """Adds a line; returns the name of its value."""
+        """Add a line; return the name of its value."""
         value = f"%v{len(self.lines)}"
         self.lines.append(f"{value} = {code}")
         return value

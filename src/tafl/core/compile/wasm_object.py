@@ -29,12 +29,12 @@ class Reader:
         return self.at < len(self.data)
 
     def byte(self) -> int:
-        """The next byte."""
+        """Read the next byte."""
         self.at += 1
         return self.data[self.at - 1]
 
     def number(self) -> int:
-        """An unsigned number of variable length."""
+        """Read an unsigned number in LEB128."""
         value = shift = 0
         while True:
             byte = self.byte()
@@ -44,18 +44,18 @@ class Reader:
             shift += 7
 
     def bytes(self) -> bytes:
-        """A length, and so many bytes."""
+        """Read a length, and that many bytes."""
         size = self.number()
         self.at += size
         return self.data[self.at - size : self.at]
 
     def name(self) -> str:
-        """A length, and so many bytes of text."""
+        """Read a length, and that many bytes of text."""
         return self.bytes().decode()
 
 
 def number(value: int) -> bytes:
-    """An unsigned number of variable length.
+    """Encode an unsigned number in LEB128.
 
     >>> number(300).hex()
     'ac02'
@@ -68,7 +68,7 @@ def number(value: int) -> bytes:
 
 
 def sized(content: bytes) -> bytes:
-    """Bytes behind their length."""
+    """Return bytes preceded by their length."""
     return number(len(content)) + content
 
 
@@ -80,7 +80,7 @@ class Module:
 
     @classmethod
     def read(cls, data: bytes) -> "Module":
-        """The module in a file."""
+        """Read a module from the bytes of a file."""
         if not data.startswith(MAGIC):
             raise ValueError("this is not WebAssembly")
         reader, sections = Reader(data[len(MAGIC) :]), []
@@ -91,12 +91,12 @@ class Module:
 
     @property
     def data(self) -> bytes:
-        """The module as a file."""
+        """Return the module as a file."""
         return MAGIC + b"".join(bytes([kind]) + sized(body) for kind, body in self.sections)
 
     @property
     def imports(self) -> list[str]:
-        """The names of what it needs from outside."""
+        """Return the names of its imports."""
         found = []
         for kind, body in self.sections:
             reader = Reader(body)
@@ -108,7 +108,7 @@ class Module:
 
 
 def _skip_import(reader: Reader) -> None:
-    """Passes over what an import is: a function, table, memory or global."""
+    """Skip the description of an import: a function, table, memory or global."""
     kind = reader.byte()
     if kind == 0:
         reader.number()
@@ -123,7 +123,7 @@ def _skip_import(reader: Reader) -> None:
 
 
 def exporting(module: Module, names: list[str]) -> Module:
-    """An object file as a module that exports these functions, without what linkers need."""
+    """Return an object file as a module that exports these functions, without linker data."""
     functions = defined_functions(module)
     exports = [sized(name.encode()) + b"\0" + number(functions[name]) for name in names]
     section = EXPORT, number(len(exports)) + b"".join(exports)
@@ -133,7 +133,7 @@ def exporting(module: Module, names: list[str]) -> Module:
 
 
 def defined_functions(module: Module) -> dict[str, int]:
-    """The functions that an object file defines, from its symbol table."""
+    """Return the functions that an object file defines, from its symbol table."""
     for kind, body in module.sections:
         reader = Reader(body)
         if kind == CUSTOM and reader.name() == "linking":

@@ -114,7 +114,7 @@ class Board:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of everything."""
+        """Return left, top, width and height of everything."""
         xs = [cell.x for cell in self.cells]
         ys = [cell.y for cell in self.cells]
         around = 0.75 if self.edges else 0.6
@@ -128,13 +128,13 @@ class Board:
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the cells."""
+        """Return left, top, width and height of the cells."""
         xs, ys = [cell.x for cell in self.cells], [cell.y for cell in self.cells]
         sizes = (min(xs) - 0.58, min(ys) - 0.58, max(xs) - min(xs) + 1.16, max(ys) - min(ys) + 1.16)
         return tuple(round(size, 3) for size in sizes)  # type: ignore[return-value]
 
     def document(self) -> dict[str, Any]:
-        """All of it, for who draws it elsewhere."""
+        """Return the whole board as a JSON object, for other renderers."""
         used = {cell.shape for cell in self.cells} | {p.shape for p in self.pieces if p}
         shapes = {name: SHAPES[name] for name in sorted(used - {"cell"})}
         return {
@@ -147,18 +147,18 @@ class Board:
 
 
 def stones(colours: Sequence[str], shape: str = "disc", signs: str = "") -> list[Piece | None]:
-    """An empty cell, and a piece for each player."""
+    """Return an empty cell, and a piece for each player."""
     texts = signs or " " * len(colours)
     return [None, *(Piece(shape, c, t.strip()) for c, t in zip(colours, texts, strict=False))]
 
 
 def cells_of_grid(rows: int, cols: int, shape: str = "square") -> list[Cell]:
-    """The cells of a grid, row by row from the top."""
+    """Return the cells of a grid, row by row from the top."""
     return [Cell(c, r, shape) for r in range(rows) for c in range(cols)]
 
 
 def beside_grid(cols: Sequence[str], rows: Sequence[str]) -> list[Label]:
-    """Names of columns above a grid, and of rows to its left."""
+    """Return labels for the columns above a grid and the rows to its left."""
     above = [Label(x, -0.85, name) for x, name in enumerate(cols)]
     return above + [Label(-0.85, y, name) for y, name in enumerate(rows)]
 

@@ -16,13 +16,13 @@ LEFT = tuple(sum(1 << size * r for r in range(size)) for size in range(LARGEST +
 
 @inline
 def bit(pawns, cell):
-    """Is there a pawn on the cell?"""
+    """Return whether there is a pawn on the cell."""
     return (pawns >> cell) & 1 == 1
 
 
 @inline
 def arrived(size, pawns, player):
-    """Is a pawn of the player on the row that it wants to reach?"""
+    """Return whether a pawn of the player has reached the far row."""
     home = size * (size - 1) if player == 0 else 0
     return (pawns >> home) & ((1 << size) - 1) != 0
 

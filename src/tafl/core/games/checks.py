@@ -6,13 +6,13 @@ import numpy as np
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:
-    """Refuses a parameter that is not a whole number in its range."""
+    """Refuse a parameter that is not a whole number in its range."""
     if type(value) is not int or not low <= value <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
 
 def check_turns(cells: Sequence[int], player: int, players: int = 2) -> None:
-    """Refuses stones that players cannot have placed in turn, with this player to move next."""
+    """Refuse stones that players cannot have placed in turn, with this player to move next."""
     placed = [sum(v == 1 + p for v in cells) for p in range(players)]
     rounds, turn = divmod(sum(placed), players)
     first, *others, last = (f"{n} of player {p}" for p, n in enumerate(placed))
@@ -24,7 +24,7 @@ def check_turns(cells: Sequence[int], player: int, players: int = 2) -> None:
 
 
 def check_left(cells: Sequence[int], out: int, player: int, players: int) -> None:
-    """Refuses a player to move who is out, by the bits of `out`, or whose turn it cannot be."""
+    """Refuse a player to move who is out (a bit of `out`), or whose turn it cannot be."""
     if (out >> player) & 1:
         raise ValueError(f"player {player} is out and cannot be to move")
     if out == 0:  # later on turns depend on when somebody went out
@@ -32,7 +32,7 @@ def check_left(cells: Sequence[int], out: int, player: int, players: int) -> Non
 
 
 def place_in_turn(rules, state, cells: Sequence[int], player: int, players: int = 2) -> None:
-    """Sets up a position of a game where an action places one stone on the cell of its number.
+    """Set up a position of a game where action c places one stone on cell c.
 
     Stones can have come in any order, as long as the game was not over before the last one.
     """
@@ -53,10 +53,10 @@ def place_in_turn(rules, state, cells: Sequence[int], player: int, players: int 
 
 
 def as_word(bits: int) -> np.int64:
-    """64 bits as a word of a state."""
+    """Return 64 bits as a word of a state."""
     return np.uint64(bits).astype(np.int64)
 
 
 def bitboard(cells: Sequence[int], value: int) -> np.int64:
-    """One bit for each cell that holds the value."""
+    """Return one bit for each cell that holds the value."""
     return as_word(sum(1 << c for c, v in enumerate(cells) if v == value))

@@ -5,7 +5,7 @@ from tafl.core.compile import inline
 
 @inline
 def closed(lines, rows, cols, row, col):
-    """Are all four sides of a box drawn? As the bit of the box; none outside the board."""
+    """Return the bit of a box if all four sides are drawn; 0 if not, or outside the board."""
     if not (0 <= row < rows and 0 <= col < cols):
         return 0
     box = cols * row + col
@@ -15,7 +15,7 @@ def closed(lines, rows, cols, row, col):
 
 @inline
 def closed_by(lines, rows, cols, line):
-    """The boxes, at most two, that a line closed."""
+    """Return the boxes, at most two, that a line closed."""
     upright = line - (rows + 1) * cols
     if upright < 0:
         row, col = line // cols, line % cols
@@ -25,7 +25,7 @@ def closed_by(lines, rows, cols, line):
 
 
 def places(rows, cols):
-    """Where lines and boxes are; dots are at whole numbers."""
+    """Return (x, y) of all lines and boxes; dots are at whole numbers."""
     across = [(c + 0.5, r) for r in range(rows + 1) for c in range(cols)]
     upright = [(c, r + 0.5) for r in range(rows) for c in range(cols + 1)]
     return across + upright + [(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)]

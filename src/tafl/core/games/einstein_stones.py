@@ -20,7 +20,7 @@ ORDERS = 720  # of six stones
 
 @inline
 def arrange(state, order):
-    """Puts the stones of both players down in one of the 720 orders, each seen from its corner."""
+    """Place the stones of both players in one of 720 orders, each seen from its corner."""
     for j in range(STONES):
         order, k = order // (STONES - j), order % (STONES - j)
         stone = 0
@@ -33,7 +33,7 @@ def arrange(state, order):
 
 @inline
 def stones_of(state, player):
-    """The cells of a player's stones."""
+    """Return the cells of a player's stones."""
     stones = 0
     for i in range(STONES * player, STONES * (player + 1)):
         stones |= state[i]
@@ -42,13 +42,13 @@ def stones_of(state, player):
 
 @inline
 def begins(state):
-    """Are there no stones yet?"""
+    """Return whether there are no stones yet."""
     return stones_of(state, 0) | stones_of(state, 1) == 0
 
 
 @inline
 def movable(state, stone):
-    """Is it the stone of the die or, where that was captured, the next higher or lower one?"""
+    """Return whether the die allows a stone: its own number, or the nearest one that is left."""
     first, die = STONES * state[PLAYER], state[DIE] - 1
     if die < 0 or state[first + stone] == 0:
         return False

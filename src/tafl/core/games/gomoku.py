@@ -25,13 +25,13 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 @inline
 def stone(state, player, c):
-    """1 if the player has a stone on the cell, else 0."""
+    """Return 1 if the player has a stone on the cell, else 0."""
     return (state[WORDS * player + (c >> 6)] >> (c & 63)) & 1
 
 
 @inline
 def run(state, player, size, row, col, down, right):
-    """How many stones of the player follow each other from a cell on, without that cell."""
+    """Return the length of the run of a player's stones that begins beside a cell."""
     n = 0
     row, col = row + down, col + right
     while 0 <= row < size and 0 <= col < size and stone(state, player, size * row + col) == 1:

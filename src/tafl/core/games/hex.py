@@ -16,7 +16,7 @@ FIRST, LAST, PLAYED, WON = 2, 4, 6, 7  # where in the state
 
 @inline
 def around(stones, size):
-    """The cells next to some stones, and a few beyond the edge of the board."""
+    """Return the cells next to some stones, and a few beyond the edge of the board."""
     not_left = stones & ~LEFT[size]
     not_right = stones & ~(LEFT[size] << (size - 1))
     near = (not_left >> 1) | (not_right << 1) | (stones << size) | (stones >> size)
@@ -25,7 +25,7 @@ def around(stones, size):
 
 @inline
 def connected(seed, stones, size):
-    """The seed and all stones connected with it."""
+    """Return the seed and all stones connected with it."""
     while True:
         grown = seed | (around(seed, size) & stones)
         if grown == seed:
@@ -35,7 +35,7 @@ def connected(seed, stones, size):
 
 @inline
 def edges(player, size):
-    """The two edges that a player connects."""
+    """Return the two edges that a player connects."""
     if player == 0:
         top = (1 << size) - 1
         return top, top << (size * (size - 1))
@@ -43,7 +43,7 @@ def edges(player, size):
 
 
 def borders(n):
-    """The four sides of a board, each in the colour of who connects it with the other one."""
+    """Return the four sides of a board, each in the colour of the player who connects it."""
     low = 0.85 * (n - 1)
     top, left = [], []
     for i in range(n):

@@ -20,12 +20,12 @@ GRID, OUT, PLAYER = 3, 6, 7  # where in the state
 
 @inline
 def cells_of(size):
-    """The number of cells of a board."""
+    """Return the number of cells of a board."""
     return 3 * size * (size - 1) + 1
 
 
 def grid_bits():
-    """For each size and each cell of a board its bit on the grid."""
+    """Return, for each size and each cell of a board, its bit on the grid."""
     table = np.zeros((LARGEST + 1, cells_of(LARGEST)), np.int64)
     for size in range(2, LARGEST + 1):
         bits = [1 << (WIDTH * r + c) for r, c in hexagon.places(size)]
@@ -34,7 +34,7 @@ def grid_bits():
 
 
 def arc_table(bits):
-    """For each size and each player the two parts of the edge that lie between its sides."""
+    """Return, for each size and player, the two parts of the edge between its sides."""
     table = np.zeros((LARGEST + 1, 3, 2), np.int64)
     for size in range(2, LARGEST + 1):
         sides = [np.bitwise_or.reduce(bits[size, cells]) for cells in hexagon.sides(size)]
@@ -45,7 +45,7 @@ def arc_table(bits):
 
 @inline
 def cut_off(seed, others, ends):
-    """Do stones of the others that are connected with some of them join both ends?"""
+    """Return whether the other players' stones connected with `seed` join both ends."""
     group = connected(seed, others, WIDTH)
     return group & ends[0] != 0 and group & ends[1] != 0
 

@@ -20,7 +20,7 @@ CORNERS = ((-0.53, -0.3), (0, -0.62), (0.53, -0.3), (0.53, 0.3), (0, 0.62), (-0.
 
 @cache
 def places(size: int) -> tuple[tuple[int, int], ...]:
-    """(row, column) of the cells; columns run down to the right, as in Hex.
+    """Return (row, column) of the cells; columns run down to the right, as in Hex.
 
     >>> places(2)
     ((0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1))
@@ -31,7 +31,7 @@ def places(size: int) -> tuple[tuple[int, int], ...]:
 
 
 def neighbours(size: int) -> list[list[int]]:
-    """For each cell those that touch it."""
+    """Return the adjacent cells of each cell."""
     cells = places(size)
     around = [*STEPS, *((-dr, -dc) for dr, dc in STEPS)]
     near = [[(r + dr, c + dc) for dr, dc in around] for r, c in cells]
@@ -40,7 +40,7 @@ def neighbours(size: int) -> list[list[int]]:
 
 @cache
 def segments(size: int, length: int) -> list[list[int]]:
-    """All straight lines of so many cells."""
+    """Return all straight lines of `length` cells."""
     cells, along = places(size), range(length)
     lines = [[(r + k * dr, c + k * dc) for k in along] for r, c in cells for dr, dc in STEPS]
     return [[cells.index(place) for place in line] for line in lines if set(line) <= set(cells)]
@@ -48,7 +48,7 @@ def segments(size: int, length: int) -> list[list[int]]:
 
 @inline
 def owner_or_out(state, cell, cells, out):
-    """The value of a cell; one more than there are cells says which of three players is out.
+    """Return the value of a cell; the extra cell says which of three players is out.
 
     It is 0 where nobody is, and where two are: then the game is over.
     """
@@ -58,7 +58,7 @@ def owner_or_out(state, cell, cells, out):
 
 
 def lines_through(size: int, length: int) -> np.ndarray:
-    """For each cell all straight lines of so many cells that it is on, as bits, then some -1."""
+    """Return, for each cell, all lines of `length` cells through it as bits, padded with -1."""
     cells = range(len(places(size)))
     table = np.full((len(cells), 3 * length), -1)
     for cell in cells:
@@ -68,7 +68,7 @@ def lines_through(size: int, length: int) -> np.ndarray:
 
 
 def symmetries(size: int) -> list[list[int]]:
-    """The six rotations of a board, then those of its mirror image; the identity first."""
+    """Return the six rotations of a board, then those of its mirror image; the identity first."""
     cells, centre = places(size), size - 1
     turned = list(cells)
     found = []
@@ -80,7 +80,7 @@ def symmetries(size: int) -> list[list[int]]:
 
 
 def sides(size: int) -> list[list[int]]:
-    """The cells of each side, clockwise from the one at the top; corners belong to two sides."""
+    """Return the cells of each side, clockwise from the top; corners belong to two sides."""
     cells = places(size)
     top = [cell for cell, (r, _) in enumerate(cells) if r == 0]
     turns = symmetries(size)[:6]
@@ -88,7 +88,7 @@ def sides(size: int) -> list[list[int]]:
 
 
 def cell_name(size: int, cell: int) -> str:
-    """A letter for the row and a number for the line that runs up to the right.
+    """Return a letter for the row and a number for the line that runs up to the right.
 
     >>> cell_name(5, 0), cell_name(5, 30), cell_name(5, 60)
     ('a1', 'e5', 'i9')
@@ -98,7 +98,7 @@ def cell_name(size: int, cell: int) -> str:
 
 
 def drawn(size: int, values: Sequence[int]) -> str:
-    """A board as text, with the sign of each cell's value."""
+    """Return a board as text, with the sign of each cell's value."""
     left = iter([SIGNS[value] for value in values])
     lines = [" " * (size + 2) + " ".join(str(n + 1) for n in range(size))]
     for r in range(2 * size - 1):
@@ -110,12 +110,12 @@ def drawn(size: int, values: Sequence[int]) -> str:
 
 
 def point(row: float, column: float) -> tuple[float, float]:
-    """Where the middle of a cell is in pictures."""
+    """Return the centre of a cell in pictures."""
     return column + row / 2, round(DEEP * row, 3)
 
 
 def border(size: int, side: int) -> str:
-    """The points of a line around a side, from the middle of one corner to that of the next."""
+    """Return the points of a line around a side, from corner to corner."""
     corners = [CORNERS[(side + k) % 6] for k in range(3)]
     centres = [point(*places(size)[cell]) for cell in sides(size)[side]]
     line = [(x + dx, y + dy) for x, y in centres for dx, dy in corners]
@@ -124,12 +124,12 @@ def border(size: int, side: int) -> str:
 
 
 def middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    """The point between two points."""
+    """Return the point between two points."""
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
 def labels(size: int) -> list[Label]:
-    """The names of rows on the left, and of lines where they come out at the upper right."""
+    """Return the names of rows on the left, and of lines where they come out at the upper right."""
     rows = [(r, max(size - 2 - r, -1), ROWS[r]) for r in range(2 * size - 1)]
     above = [(-1, size - 1 + n, str(n)) for n in range(1, size + 1)]
     right = [(n - size - 1, 2 * size - 1, str(n)) for n in range(size + 1, 2 * size)]
@@ -137,7 +137,7 @@ def labels(size: int) -> list[Label]:
 
 
 def facts_of_board(size: int, boards: list[list[int]], aside: bool = False) -> dict[str, Any]:
-    """The facts of a board where the number of an action is the number of its cell.
+    """Return the facts of a board where action c is played on cell c.
 
     One more cell beside the board is next to all others and stays in its place.
     """
@@ -154,7 +154,7 @@ def facts_of_board(size: int, boards: list[list[int]], aside: bool = False) -> d
 def picture(
     size: int, pieces: Sequence[Piece | None], edges: Sequence[Edge] = (), aside: str = ""
 ) -> Board:
-    """The board in pictures; `aside` names one more cell, on the lower right."""
+    """Return the board in pictures; `aside` names one more cell, on the lower right."""
     x, y = point(2 * size - 2, size + 1)
     more = bool(aside)
     return Board(

@@ -13,7 +13,7 @@ MANY = 9  # seeds of a pit; agents do not see how many more there are
 
 @inline
 def seeds_of(state, pits, player):
-    """The seeds in the pits of a player."""
+    """Return the seeds in the pits of a player."""
     seeds = 0
     for i in range(1, pits + 1):
         seeds += state[(pits + 1) * player + i]

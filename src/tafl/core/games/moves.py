@@ -8,7 +8,7 @@ BITS = 64
 
 @inline
 def legal_bits(game, s, actions):
-    """The legal actions as bits of a word; -1 if they have to be asked for one by one."""
+    """Return the legal actions as bits of a word; -1 if there are too many."""
     mask = game.legal_mask(s)
     if mask == -1 and actions <= BITS:
         mask = 0
@@ -20,7 +20,7 @@ def legal_bits(game, s, actions):
 
 @inline
 def legal_actions(game, s, actions, out):
-    """Writes the legal actions in ascending order; returns how many there are."""
+    """Write the legal actions in ascending order; return how many there are."""
     n, mask = 0, legal_bits(game, s, actions)
     if mask == -1:
         for a in range(actions):
@@ -37,7 +37,7 @@ def legal_actions(game, s, actions, out):
 
 @inline
 def random_action(game, s, actions, rng):
-    """A legal action, all with the same probability."""
+    """Return a legal action, chosen uniformly at random."""
     mask = legal_bits(game, s, actions)
     if mask == -1:
         return random_scan(game, s, actions, rng)
@@ -48,7 +48,7 @@ def random_action(game, s, actions, rng):
 
 @inline
 def random_scan(game, s, actions, rng):
-    """A legal action, by asking for each of them twice."""
+    """Return a random legal action of a game with more than 64 actions."""
     n = 0
     for a in range(actions):
         if game.legal(s, a):

@@ -8,36 +8,36 @@ from tafl.core.compile import inline
 
 @inline
 def taken(state):
-    """The cells with a stone on them."""
+    """Return the cells with a stone on them."""
     return state[0] | state[1] | state[2]
 
 
 def free_cell(self, state, action):
-    """A stone may be placed on any cell without one."""
+    """Return whether a cell has no stone: one may be placed there."""
     return ((taken(state) >> action) & 1) == 0
 
 
 @inline
 def owner(state, cell):
-    """Whose stone is on a cell, as its value: 0 nobody's, 1 ... 3 a player's."""
+    """Return the value of a cell: 0 without a stone, 1 ... 3 with a player's."""
     return ((state[0] >> cell) & 1) + 2 * ((state[1] >> cell) & 1) + 3 * ((state[2] >> cell) & 1)
 
 
 @inline
 def other_stones(before, after):
-    """The cells where two states have different stones."""
+    """Return the cells where two states have different stones."""
     return (before[0] ^ after[0]) | (before[1] ^ after[1]) | (before[2] ^ after[2])
 
 
 @inline
 def next_player(player, players):
-    """Whose turn is next, if nobody is out."""
+    """Return the player whose turn is next, if no player is out."""
     return player + 1 if player + 1 < players else 0
 
 
 @inline
 def next_left(player, out, players):
-    """Whose turn is next, where those with a bit in `out` are out and somebody is not."""
+    """Return the next player who is not out; `out` has a bit for each player who is."""
     player = next_player(player, players)
     while (out >> player) & 1:
         player = next_player(player, players)
@@ -46,7 +46,7 @@ def next_left(player, out, players):
 
 @inline
 def shared_win(won, winners, players):
-    """The score of a player where so many have won together; all scores add up to 0.
+    """Return a player's score when `winners` players have won; all scores add up to 0.
 
     Who wins alone gets 1, and the others lose the same; who wins together shares what is won.
 

@@ -14,14 +14,14 @@ RECIPROCAL = (0, *((1 << 16) // heaps + 1 for heaps in range(1, MOST_HEAPS + 1))
 
 @inline
 def heap_and_taken(action, heaps):
-    """Which heap an action takes from, and how many stones."""
+    """Return the heap that an action takes from, and the number of stones."""
     before = (action * RECIPROCAL[heaps]) >> 16
     return action - before * heaps, before + 1
 
 
 @inline
 def take_stones(state, action, heaps):
-    """Takes stones from a heap."""
+    """Take stones from a heap."""
     heap, taken = heap_and_taken(action, heaps)
     state[heap] -= taken
     state[heaps + 1] -= taken

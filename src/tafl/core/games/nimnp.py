@@ -12,7 +12,7 @@ from tafl.core.games.rules import rules_like
 
 @inline
 def place_score(state, player, heaps, players, extra):
-    """1 for the player to move at the end; with the extra rule 0.2 for the one before the last."""
+    """Return 1 for the player to move at the end; with the extra rule 0.2 for the one before."""
     if state[heaps + 1] != 0:
         return 0.0
     to_move = state[heaps]

@@ -17,7 +17,7 @@ LINES = ((1, COLUMNS), (8, ROWS), (7, COLUMNS & ROWS), (9, COLUMNS & ROWS))  # s
 
 @inline
 def lines(x, through, step):
-    """The discs of `through` that follow x without a gap, towards higher and lower cells."""
+    """Return the discs of `through` that follow x without a gap, towards higher and lower cells."""
     up, down = through & (x << step), through & (x >> step)
     up |= through & (up << step)
     down |= through & (down >> step)
@@ -30,7 +30,7 @@ def lines(x, through, step):
 
 @inline
 def moves(own, other):
-    """The cells where a disc would enclose discs of the other player."""
+    """Return the cells where a disc would enclose discs of the other player."""
     ends = 0
     for step, inner in LINES:
         up, down = lines(own, other & inner, step)
@@ -40,7 +40,7 @@ def moves(own, other):
 
 @inline
 def enclosed(disc, own, other):
-    """The discs of the other player that a new disc turns over."""
+    """Return the discs of the other player that a new disc turns over."""
     turned = 0
     for step, inner in LINES:
         up, down = lines(disc, other & inner, step)

@@ -28,7 +28,7 @@ def four_in_a_row(cols: int) -> Callable:
 
     @inline
     def four(stones):
-        """The cells where four stones in a row begin."""
+        """Return the cells where four stones in a row begin."""
         begin = stones & (stones >> 1) & (stones >> 2) & (stones >> 3) & left
         begin |= stones & (stones >> up) & (stones >> 2 * up) & (stones >> 3 * up)
         rising = stones & (stones >> up_right) & (stones >> 2 * up_right)
@@ -40,7 +40,7 @@ def four_in_a_row(cols: int) -> Callable:
 
 
 def won_by_last(four: Callable, stones: Sequence[Any], mover: int, cols: int) -> bool:
-    """Tell whether the mover's last stone, on top of a column, won; refuse an earlier win."""
+    """Return whether the mover's last stone, on top of a column, won; refuse an earlier win."""
     taken, latest = 0, stones[mover]
     for own in stones:
         taken |= own

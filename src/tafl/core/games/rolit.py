@@ -27,14 +27,14 @@ LEGAL, PLAYER = 4, 5  # where in the state
 
 @inline
 def around(balls):
-    """The balls and the cells next to them."""
+    """Return the balls and the cells next to them."""
     wide = balls | ((balls & NOT_LAST_COLUMN) << 1) | ((balls >> 1) & NOT_LAST_COLUMN)
     return wide | (wide << 8) | ((wide >> 8) & NOT_LAST_ROW)
 
 
 @inline
 def places(own, other):
-    """Where a player may place a ball: where it encloses others, or else beside any ball."""
+    """Return the cells where a ball encloses others, or else all cells beside a ball."""
     enclosing = moves(own, other)
     return enclosing if enclosing != 0 else around(own | other) & ~(own | other)
 

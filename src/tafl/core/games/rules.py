@@ -62,7 +62,7 @@ class Packed:
     values: list[int]  # what each pattern of bits stands for
 
     def cells(self, word: int, count: int) -> list[int]:
-        """The values of the first cells of a word."""
+        """Return the values of the first cells of a word."""
         mask = (1 << self.bits) - 1
         return [self.values[(int(word) >> c * self.bits) & mask] for c in range(count)]
 
@@ -103,42 +103,42 @@ class Facts:
 
     @property
     def is_zero_sum(self) -> bool:
-        """Do the scores of all players add up to 0?"""
+        """Return whether the scores of all players add up to 0."""
         low, high = self.score_range
         return self.players == 2 and low == -high if self.zero_sum is None else self.zero_sum
 
 
 def no_chance(self, state, rng):
-    """A game without chance: the next state is the afterstate."""
+    """Leave the afterstate as it is, in a game without chance."""
 
 
 def any_changed(self, before, after):
-    """Nothing is known: -1 asks the caller to compare all cells."""
+    """Return -1: the caller compares all cells."""
     return -1
 
 
 def any_legal(self, state):
-    """Nothing is known: -1 asks the caller to try all actions."""
+    """Return -1: the caller tries all actions."""
     return -1
 
 
 def one_outcome(self, state):
-    """A game without chance: one thing happens, nothing."""
+    """Return 1, the number of outcomes in a game without chance."""
     return 1
 
 
 def certain_outcome(self, state, i):
-    """It happens for sure."""
+    """Return the probability of the only outcome."""
     return 1.0
 
 
 def plain_action_name(self, action):
-    """The number itself."""
+    """Return the number itself."""
     return str(action)
 
 
 def no_sign(self, player):
-    """Nobody has stones."""
+    """Return no sign, for a game without stones."""
     return ""
 
 
@@ -146,17 +146,17 @@ SIGNS = ".xo#@"  # of an empty cell, then of the players
 
 
 def sign_of_player(self, player):
-    """The sign of the player's stones."""
+    """Return the sign of the player's stones."""
     return SIGNS[1 + player]
 
 
 def start_empty(self, state):
-    """The start position of a board without stones, where player 0 begins."""
+    """Return the start position of a board without stones, where player 0 begins."""
     state[:] = 0
 
 
 def any_parameters(self):
-    """All parameters make sense."""
+    """Accept all parameters."""
 
 
 OPTIONAL = {
@@ -190,7 +190,7 @@ def rules_like(other: Any) -> Any:
 
 
 def rules(game_class: Any) -> Any:
-    """Completes a class of rules with what it leaves out."""
+    """Mark a class of rules, and complete it with defaults."""
     if not hasattr(game_class, "_fields"):
         name = game_class.__name__
         raise TypeError(f"{name} must be a NamedTuple; write class {name}(NamedTuple)")
@@ -209,7 +209,7 @@ def rules(game_class: Any) -> Any:
 
 
 def _with_a_field(game_class):
-    """Compiled code cannot pass on an empty tuple: a game without parameters gets a silent one."""
+    """Add a hidden field to a game without parameters: compiled code cannot pass empty tuples."""
     plain = namedtuple("plain", [])
     made = namedtuple(game_class.__name__, ["nothing"], defaults=[0])
     for name, value in vars(game_class).items():
@@ -220,7 +220,7 @@ def _with_a_field(game_class):
 
 
 def parameters(game) -> dict[str, Any]:
-    """The parameters of a game and their values; quiet ones only if they are not as usual."""
+    """Return the parameters of a game; quiet ones only if they differ from the default."""
     usual = {name: game._field_defaults[name] for name in game.quiet}
     return {
         name: value
@@ -230,7 +230,7 @@ def parameters(game) -> dict[str, Any]:
 
 
 def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:
-    """For each cell of a grid the cells one of the given (row, column) steps away."""
+    """Return, for each cell of a grid, the cells one of the (row, column) steps away."""
     return [
         sorted(
             (r + dr) * cols + c + dc
@@ -247,13 +247,13 @@ ALL_AROUND = (*ORTHOGONAL, (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def square_symmetries(size: int) -> list[list[int]]:
-    """The eight rotations and reflections of a square board, the identity first."""
+    """Return the eight rotations and reflections of a square board, the identity first."""
     board = np.arange(size * size).reshape(size, size)
     return [np.rot90(b, turns).ravel().tolist() for b in (board, board.T) for turns in range(4)]
 
 
 def mirror_images(places) -> list[list[int]]:
-    """The rotations and reflections of cells at (x, y) that put a cell on every cell.
+    """Return the rotations and reflections of cells at (x, y) that put a cell on every cell.
 
     >>> mirror_images([(0, 0), (1, 0), (2, 0)])
     [[0, 1, 2], [2, 1, 0]]
@@ -271,12 +271,12 @@ def mirror_images(places) -> list[list[int]]:
 
 
 def inverse(permutations: list[list[int]]) -> list[list[int]]:
-    """The permutations turned round: where each cell goes."""
+    """Return the inverse permutations: where each cell goes."""
     return [np.argsort(p).tolist() for p in permutations]
 
 
 def square_board(size: int, steps, symmetries: list[list[int]] | None = None) -> dict[str, Any]:
-    """The facts of a square board where the number of an action is the number of its cell."""
+    """Return the facts of a square board where action c is played on cell c."""
     symmetries = symmetries or square_symmetries(size)
     return {
         "actions": size * size,
@@ -288,7 +288,7 @@ def square_board(size: int, steps, symmetries: list[list[int]] | None = None) ->
 
 
 def mirrored_board(rows: int, cols: int, steps) -> dict[str, Any]:
-    """The facts of a grid that is the same seen in a mirror."""
+    """Return the facts of a grid with left-right symmetry."""
     cells = list(range(rows * cols))
     mirror = [cols * (c // cols) + cols - 1 - c % cols for c in cells]
     return {

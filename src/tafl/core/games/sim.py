@@ -19,12 +19,12 @@ FAR = 3.6  # from the middle to a point, in pictures
 
 
 def line(a, b):
-    """The number of the line between two points."""
+    """Return the number of the line between two points."""
     return LINES.index((min(a, b), max(a, b)))
 
 
 def triangle_table():
-    """For each line the pairs of lines, as bits, that make a triangle with it."""
+    """Return, for each line, the pairs of lines, as bits, that make a triangle with it."""
     third = [[v for v in POINTS if v not in ends] for ends in LINES]
     return np.array(
         [[1 << line(a, v) | 1 << line(b, v) for v in third[n]] for n, (a, b) in enumerate(LINES)]
@@ -32,13 +32,13 @@ def triangle_table():
 
 
 def corner(point, far):
-    """Where a point is in pictures, 1 at the top, or a text that is further away."""
+    """Return the place of a point in pictures, at a distance from the centre; point 0 is on top."""
     angle = 2 * pi * point / len(POINTS)
     return far * sin(angle), -far * cos(angle)
 
 
 def on_line(a, b):
-    """Where the cell of a line is in pictures: where no other line crosses it."""
+    """Return the cell of a line in pictures, where no other line crosses it."""
     if b - a > 3 or (a, b) == (1, 4):
         a, b = b, a  # so that the picture looks the same from three sides
     part = (0.5, 0.415, 0.375)[(b - a) % 6 - 1]

@@ -16,7 +16,7 @@ WAYS = ("up", "right", "down", "left")
 
 @inline
 def source(action, gap, rows, cols):
-    """The cell whose tile an action slides into the gap; -1 if there is none."""
+    """Return the cell whose tile an action slides into the gap; -1 if there is none."""
     if action == 0:
         return gap + cols if gap + cols < rows * cols else -1
     if action == 1:

@@ -7,13 +7,13 @@ ORDERED = 0x0FEDCBA987654321  # tile 1 on cell 0, tile 2 on cell 1, ...
 
 @inline
 def ordered(cells):
-    """The board with all tiles in order, and the gap at the end."""
+    """Return the board with all tiles in order, and the gap at the end."""
     return ORDERED & ((1 << 4 * (cells - 1)) - 1)
 
 
 @inline
 def dealt(cells, number):
-    """One of the boards with the gap at the end that can be put in order; number 0 is in order.
+    """Return a solvable board with the gap at the end, by its number; number 0 is in order.
 
     Tile after tile is the k-th of those that are left. All k together are the inversions, which
     have to be even: that leaves no choice for the last two tiles.
@@ -32,7 +32,7 @@ def dealt(cells, number):
 
 @inline
 def deals(cells):
-    """How many there are, without the one that is in order."""
+    """Return the number of such boards, without the ordered one."""
     number = 1
     for n in range(3, cells):
         number *= n

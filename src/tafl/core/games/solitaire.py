@@ -14,7 +14,7 @@ FULL, CENTRE = (1 << len(HOLES)) - 1, 1 << NUMBER[3, 3]
 
 
 def jumps():
-    """From where, over which and to which hole a peg can jump."""
+    """Yield all jumps: from which hole, over which and to which."""
     for c, (x, y) in enumerate(HOLES):
         for dy, dx in ORTHOGONAL:
             over, to = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
@@ -29,7 +29,7 @@ CHANGES = tuple(1 << a | 1 << over | 1 << to for a, over, to in JUMPS)
 
 @inline
 def possible(pegs, action):
-    """Are there two pegs and then an empty hole?"""
+    """Return whether a jump has two pegs and then an empty hole."""
     return pegs & CHANGES[action] == PEGS[action]
 
 

@@ -5,14 +5,14 @@ from tafl.core.compile import inline
 
 @inline
 def copy_state(s, to):
-    """Makes `to` the state s."""
+    """Copy the state s to `to`."""
     for j in range(s.size):
         to[j] = s[j]
 
 
 @inline
 def same_state(s, other):
-    """Are these the same words?"""
+    """Return whether two states are equal."""
     for j in range(s.size):
         if s[j] != other[j]:
             return False

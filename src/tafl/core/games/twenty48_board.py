@@ -9,20 +9,20 @@ LEFT = 0x0111011101110111  # and of each but the last in a row
 
 @inline
 def occupied(board):
-    """The lowest bit of each cell that is not empty."""
+    """Return the lowest bit of each cell that is not empty."""
     folded = board | (board >> 1)
     return (folded | (folded >> 2)) & ONES
 
 
 @inline
 def empty_cells(board):
-    """How many cells are empty."""
+    """Return how many cells are empty."""
     return 16 - popcount(occupied(board))
 
 
 @inline
 def with_tile(board, k, exponent):
-    """The board with a new tile on its k-th empty cell."""
+    """Return the board with a new tile on its k-th empty cell."""
     empty = ONES & ~occupied(board)
     for _ in range(k):
         empty &= empty - 1
@@ -31,7 +31,7 @@ def with_tile(board, k, exponent):
 
 @inline
 def slides(board):
-    """Do tiles move, or merge, when all slide left? And when all slide right?"""
+    """Return where tiles move or merge when all slide left, and when all slide right."""
     there = occupied(board)
     left, right = there & LEFT, (there >> 4) & LEFT  # of each two neighbours in a row
     largest = board & (board >> 1) & (board >> 2) & (board >> 3)
@@ -41,7 +41,7 @@ def slides(board):
 
 @inline
 def transpose(board):
-    """The board with rows and columns exchanged."""
+    """Return the board with rows and columns exchanged."""
     swap = (board ^ (board >> 12)) & 0x0000F0F00000F0F0
     board = board ^ swap ^ (swap << 12)
     swap = (board ^ (board >> 24)) & 0x00000000FF00FF00
@@ -50,7 +50,7 @@ def transpose(board):
 
 @inline
 def slide(table, board, action):
-    """The board after a move, and the points it gives."""
+    """Return the board after a move, and the points it gives."""
     board = board if action & 1 else transpose(board)
     shift = 16 if action == 1 or action == 2 else 0
     slid, points = 0, 0

@@ -10,33 +10,33 @@ FULL = tuple(e * ONES - (e >> 3 << 64) for e in range(16))
 
 @inline
 def tile(board, c):
-    """The exponent of a cell's tile; 14 stands also for 15."""
+    """Return the exponent of a cell's tile; 14 stands also for 15."""
     exponent = (board >> (4 * c)) & 15
     return exponent if exponent < 15 else 14
 
 
 @inline
 def lowered(cells, exponent):
-    """Every second cell of a board, one less where its tile is at least this large."""
+    """Return every second cell of a board, one less where its tile is at least this large."""
     return cells - (((cells + (16 - exponent) * FIRST) >> 4) & FIRST)
 
 
 @inline
 def halved(board, exponent):
-    """The board with all tiles that are at least this large half as large."""
+    """Return the board with all tiles that are at least this large half as large."""
     low, high = board & EVEN, (board >> 4) & EVEN
     return lowered(low, exponent) | (lowered(high, exponent) << 4)
 
 
 @inline
 def has_tile(board, exponent):
-    """Is there such a tile?"""
+    """Return whether the board has such a tile."""
     return occupied(board ^ FULL[exponent]) != ONES
 
 
 @inline
 def missing(board, largest):
-    """The exponent of the largest tile below `largest` that is not there; 0 if all are."""
+    """Return the exponent of the largest missing tile below `largest`; 0 if none is missing."""
     exponent = largest - 1
     while exponent > 0 and has_tile(board, exponent):
         exponent -= 1
@@ -45,7 +45,7 @@ def missing(board, largest):
 
 @inline
 def folded(board, limit):
-    """The board as a network sees it that knows boards with tiles below 2 ** limit best.
+    """Return the board as networks see it that know tiles below 2 ** limit best.
 
     While there is a tile as large as that or larger, and one smaller than the largest is missing,
     all above the missing one are halved: moves do the same to both boards until it is made.
@@ -61,13 +61,13 @@ def folded(board, limit):
 
 @inline
 def where(fold):
-    """The word of the state that is the board."""
+    """Return the word of the state that is the board."""
     return 2 if fold else 0
 
 
 @inline
 def put(state, board, fold):
-    """Writes the board, and what networks see of it."""
+    """Write the board, and what networks see of it."""
     state[where(fold)] = board
     if fold:
         state[0] = folded(board, trailing_zeros(fold))

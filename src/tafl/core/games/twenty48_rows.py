@@ -7,12 +7,12 @@ LARGEST = 15  # the exponent of a tile that merges no more: 4 bits hold no large
 
 
 def close_gaps(tiles: np.ndarray) -> np.ndarray:
-    """Rows of exponents, tiles[i] their i-th cells, with the empty cells last."""
+    """Move empty cells to the end of rows of exponents; tiles[i] are the i-th cells."""
     return np.take_along_axis(tiles, np.argsort(tiles == 0, axis=0, kind="stable"), axis=0)
 
 
 def slide_left(tiles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows after a move to the left, and its points."""
+    """Return rows after a move to the left, and its points."""
     tiles = close_gaps(tiles)
     points = np.zeros(tiles.shape[1], tiles.dtype)
     for i in range(3):
@@ -24,7 +24,7 @@ def slide_left(tiles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def row_table() -> np.ndarray:
-    """For each row, its first cell in the lowest bits: left | right << 16 | points << 32."""
+    """Return, for each row, left | right << 16 | points << 32; bits 0-3 are the first cell."""
     shifts = np.array([[0], [4], [8], [12]])
     tiles = (np.arange(ROW + 1) >> shifts) & 15
     left, points = slide_left(tiles)

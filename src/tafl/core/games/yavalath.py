@@ -19,7 +19,7 @@ FOURS, THREES, OUT, PLAYER, LEGAL = 3, 6, 9, 10, 11  # where in the state
 
 @inline
 def almost(lines, cell, own):
-    """The cells that one stone is missing on, to complete a line through a cell."""
+    """Return the cells where one stone would complete a line through a cell."""
     missing = 0
     for i in range(lines.shape[1]):
         gap = lines[cell, i] & ~own
@@ -30,7 +30,7 @@ def almost(lines, cell, own):
 
 @inline
 def places(state, players):
-    """Where the player to move may place a stone; of three, it has to stop the next one's four."""
+    """Return the legal cells; of three players, the mover must stop the next one's four."""
     if popcount(state[OUT]) == players - 1:
         return 0
     p, free = state[PLAYER], ALL & ~taken(state)

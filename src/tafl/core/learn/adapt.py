@@ -41,7 +41,7 @@ class TD(NamedTuple):
 
 @inline
 def schedule(td, done):
-    """alpha and epsilon when a share `done` of the episodes is over."""
+    """Return alpha and epsilon when a share `done` of the episodes is over."""
     epsilon = td.epsilon + (td.epsilon_final - td.epsilon) * done
     if td.alpha_linear:
         return td.alpha + (td.alpha_final - td.alpha) * done, epsilon
@@ -50,7 +50,7 @@ def schedule(td, done):
 
 @inline
 def begin(game, net, td, work, rng):
-    """The start of an episode: s_0, and no player has moved."""
+    """Start an episode: s_0, and no player has moved."""
     s = work.state
     game.start(s)
     game.chance(s, rng)
@@ -76,7 +76,7 @@ def begin(game, net, td, work, rng):
 
 @inline
 def pass_by(work, moves, rng):
-    """Keeps one of the positions of an episode, each as likely, for the next one to begin with.
+    """Keep one position of an episode, all equally likely, as a start of the next episode.
 
     The k-th takes the place of the one kept before with probability 1 / k. So none after the k-th,
     up to the m-th, does that with probability k / m: which one is next is drawn at once.
@@ -88,7 +88,7 @@ def pass_by(work, moves, rng):
 
 @inline
 def one_more(moves):
-    """Counts a move; gives an episode up that does not end, for a signal or by itself."""
+    """Count a move; stop an episode on a signal, or when it has MOST_MOVES moves."""
     moves += 1
     if moves & 15 == 0:  # looking at every move, TicTacToe learned a quarter more slowly
         give_way(ABANDON)
@@ -99,19 +99,19 @@ def one_more(moves):
 
 @inline
 def recall(net, work, where, positions):
-    """nu(s) of a state that was left, whose distinct positions are about to be written."""
+    """Return nu(s) of an earlier state, whose distinct positions are written next."""
     return activation(net, ZERO, where)
 
 
 @inline
 def newer(head, horizon):
-    """The place in a trace of the next state."""
+    """Return the place in a trace of the next state."""
     return head - 1 if head > 0 else horizon - 1
 
 
 @inline
 def older(head, horizon):
-    """The place in a trace of the state before."""
+    """Return the place in a trace of the state before."""
     return head + 1 if head + 1 < horizon else 0
 
 
@@ -137,7 +137,7 @@ def adapt(net, td, work, p, where, target, alpha):
 
 @inline
 def skip(td, work):
-    """A random move is not learned from."""
+    """Reset eligibility, if so set, after a random move that is not learned from."""
     if td.reset:
         work.length[:] = 0
 

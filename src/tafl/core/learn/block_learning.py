@@ -75,7 +75,7 @@ def block_legal_actions(game, s, actions, out):
 
 @inline
 def without(mask, n):
-    """A mask without its n lowest bits."""
+    """Return a mask without its n lowest bits."""
     while n > 0:
         mask &= mask - 1
         n -= 1
@@ -95,7 +95,7 @@ def block_q_activation(net, work, p, a):
 
 @inline
 def q_place(net, p, a, k):
-    """Where the tables of the k-th index begin, for action a."""
+    """Return where the tables of the k-th index begin, for action a."""
     return offset(net, p, net.turned[k // np.uint64(net.tuples), np.uint64(a)])
 
 
@@ -152,7 +152,7 @@ def block_look(game, net, td, work, p, rng):
 
 @inline
 def begin_recall(net, td, work, p):
-    """What this thread adds to nu(s_last[p]), which is about to learn; 0 if it is not.
+    """Return this thread's part of nu(s_last[p]); 0 if that does not learn now.
 
     Where other blocks change the tables, too, this would be too early: all that pass a state in the
     time of a move would correct the same error. ConnectFour then found 0.86 of the right moves with
@@ -204,7 +204,7 @@ def block_greedy(game, net, td, work, p, rng):
 
 @inline
 def value_at(values, i, n):
-    """The value of candidate i; nan, which is never better, where there is none."""
+    """Return the value of candidate i; nan, which is never better, if there is none."""
     return values[i] if i < n else np.nan
 
 

@@ -21,7 +21,7 @@ FEW = 4  # cells that `index_change` adds at once
 
 @inline
 def try_action(game, td, work, i, rng):
-    """Makes the i-th candidate: the afterstate of its action; without afterstates, a next state."""
+    """Make the i-th candidate: an action's afterstate or, without afterstates, a next state."""
     copy_state(work.state, work.afters[i])
     game.play(work.afters[i], work.actions[i])
     if not td.afterstates:
@@ -30,7 +30,7 @@ def try_action(game, td, work, i, rng):
 
 @inline
 def candidate(game, net, td, work, i, action, rng):
-    """Makes an action the i-th candidate."""
+    """Make an action the i-th candidate."""
     work.actions[i] = action
     try_action(game, td, work, i, rng)
     index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
@@ -38,7 +38,7 @@ def candidate(game, net, td, work, i, action, rng):
 
 @inline
 def index_candidate(game, net, work, i):
-    """The indices of candidate i, from the state's or, where fewer cells differ, from i - 1."""
+    """Write the indices of candidate i, from the state's or, if fewer cells differ, from i - 1."""
     near, index, after = work.state, work.now, work.afters[i]
     cells = popcount(game.changed(near, after))
     if i > 0 and FEW < cells < 64:
@@ -49,7 +49,7 @@ def index_candidate(game, net, work, i):
 
 @inline
 def make_candidates(game, net, td, work, p, rng):
-    """Makes all actions of the current state candidates; returns how many there are.
+    """Make all actions of the current state candidates; return how many there are.
 
     Step by step for all of them: a word read right after it was written, where which one depends on
     the action, makes the processor guess, and how well depends on where in memory its code lies.
@@ -66,7 +66,7 @@ def make_candidates(game, net, td, work, p, rng):
 
 @inline
 def activate(net, work, p, n):
-    """Activates the network on n candidates."""
+    """Activate the network on n candidates."""
     for i in range(n):
         work.activations[i] = activation(net, offset(net, p, 0), work.indices[i])
     return n
@@ -74,13 +74,13 @@ def activate(net, work, p, n):
 
 @inline
 def look(game, net, td, work, p, rng):
-    """Makes all actions of the current state candidates and activates the network on each."""
+    """Make all actions of the current state candidates and activate the network on each."""
     return activate(net, work, p, make_candidates(game, net, td, work, p, rng))
 
 
 @inline
 def looks_ahead(net, td):
-    """Are the next candidates made before the update, so that memory answers in the meantime?
+    """Return whether candidates are made before the update, to overlap memory access.
 
     That pays for large tables. Candidates of packed cells do without `work.now`.
     """
@@ -89,7 +89,7 @@ def looks_ahead(net, td):
 
 @inline
 def look_ahead(game, net, td, work, i, over, rng):
-    """Makes the candidates of the next move; `work.now` keeps the indices of candidate i."""
+    """Make the candidates of the next move; `work.now` keeps the indices of candidate i."""
     if looks_ahead(net, td):
         copy_index(work.indices[i], work.now)
         if not over:
@@ -98,7 +98,7 @@ def look_ahead(game, net, td, work, i, over, rng):
 
 @inline
 def look_now(game, net, td, work, p, rng):
-    """`look`, where the candidates may have been made ahead."""
+    """Do what `look` does, with candidates that may have been made ahead."""
     if looks_ahead(net, td):
         return activate(net, work, p, work.made[0])
     return look(game, net, td, work, p, rng)
@@ -106,7 +106,7 @@ def look_now(game, net, td, work, p, rng):
 
 @inline
 def expected(game, net, td, s, s_after, nu, p):
-    """r + gamma V(s') of a candidate with activation nu, seen from player p."""
+    """Return r + gamma V(s') of a candidate with activation nu, for player p."""
     r = game.score(s_after, p) - game.score(s, p)
     if td.zero_terminal and game.over(s_after):
         return r
@@ -115,7 +115,7 @@ def expected(game, net, td, s, s_after, nu, p):
 
 @inline
 def better(best, ties, highest, i, value, rng):
-    """The place of the highest value so far, how many are as high, and this value; one more, i."""
+    """Update the place of the highest value, the number of ties, and this value, by value i."""
     if value > highest:
         return i, 1, np.float64(value)
     if value == highest:
@@ -127,7 +127,7 @@ def better(best, ties, highest, i, value, rng):
 
 @inline
 def greedy(game, net, td, work, p, rng):
-    """The candidate with the highest r + gamma V(s'), ties at random."""
+    """Return the candidate with the highest r + gamma V(s'), ties broken at random."""
     best, ties, highest = 0, 0, -np.inf
     for i in range(look_now(game, net, td, work, p, rng)):
         value = expected(game, net, td, work.state, work.afters[i], work.activations[i], p)
@@ -137,7 +137,7 @@ def greedy(game, net, td, work, p, rng):
 
 @inline
 def choose(game, net, td, work, p, epsilon, rng):
-    """Epsilon-greedy: the chosen candidate, and whether it was random."""
+    """Choose epsilon-greedily; return the candidate, and whether it was random."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
         action = random_action(game, work.state, work.actions.size, rng)
         candidate(game, net, td, work, 0, action, rng)

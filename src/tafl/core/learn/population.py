@@ -52,7 +52,7 @@ net_of = replaced(Net, "weights", "strides", "base", "rate")
 
 
 def population(train, shared, words, players, actions, cells, indices, horizon):
-    """The kernel that runs a learner in every block, for games and networks of these sizes.
+    """Return the kernel that runs a learner in every block, for games and networks of these sizes.
 
     Do several blocks share the tables and the episodes of an agent?
     """
@@ -102,7 +102,7 @@ def scratch_of(sizes, near: bool):
 
 
 def own(train):
-    """A block plays the episodes of an agent that is its own: in a loop it would be slower."""
+    """Play all episodes of an agent that has one block: a loop would be slower."""
 
     @inline
     def play(game, net, td, work, rows, b, games, total, end, rng, totals):
@@ -112,7 +112,7 @@ def own(train):
 
 
 def share(train):
-    """A block plays some episodes, and then those that no other block of the agent has taken."""
+    """Play some episodes, and then those that no other block of the agent has taken."""
 
     @inline
     def play(game, net, td, work, rows, b, games, total, end, rng, totals):
@@ -127,7 +127,7 @@ def share(train):
 
 @inline
 def take_more(free, agent, games, end, taken):
-    """The next episodes of an agent, up to `end`, that no block has; none are left at the end."""
+    """Take the next episodes of an agent, up to `end`, that no other block has taken."""
     if thread() == 0:
         count = max((end - take(free, agent, 0)) // (PARTS * games), 1)
         taken[0], taken[1] = take(free, agent, count), count
@@ -139,7 +139,7 @@ def take_more(free, agent, games, end, taken):
 
 
 def near_tables(cells, indices):
-    """What moves read of a network besides weights, copied next to the threads."""
+    """Copy the tables that moves read besides weights into shared memory."""
 
     @inline
     def tables(net, agent):
@@ -156,13 +156,13 @@ def near_tables(cells, indices):
 
 @inline
 def far_tables(net, agent):
-    """The same where it is."""
+    """Return the network itself: its tables stay in global memory."""
     return net.strides[agent], net.rate[agent]
 
 
 @inline
 def copy_trace(trace, to):
-    """Each thread copies the positions that are its own."""
+    """Copy the positions that belong to this thread."""
     for p in range(trace.shape[0]):
         for h in range(trace.shape[1]):
             copy_index(trace[p, h], to[p, h])
@@ -170,7 +170,7 @@ def copy_trace(trace, to):
 
 @inline
 def take_up(work, rows, b, rng, totals):
-    """What outlives a launch: every thread gets its own."""
+    """Load what outlives a launch into the memory of every thread."""
     kept = rows.work
     rng[0], work.recalled[0] = rows.rng[b], False
     for i in range(totals.size):
@@ -187,7 +187,7 @@ def take_up(work, rows, b, rng, totals):
 
 @inline
 def lay_down(work, rows, b, rng, totals):
-    """One thread says what has become of it."""
+    """Store what outlives a launch, by one thread."""
     kept = rows.work
     rows.rng[b], kept.keep[b, 0] = rng[0], work.keep[0]
     for j in range(work.middle.size):

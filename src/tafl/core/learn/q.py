@@ -12,7 +12,7 @@ from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
 
 @inline
 def q_episode(game, net, td, work, alpha, epsilon, rng):
-    """Q-FARL-Episode: one game of self-play; returns the number of moves."""
+    """Play one game of self-play (Q-FARL-Episode); return the number of moves."""
     s = work.state
     begin(game, net, td, work, rng)
     moves = 0

@@ -7,7 +7,7 @@ from tafl.core.ntuple.value import index_state
 
 @inline
 def take(game, net, work, a, rng):
-    """MakeAction: s becomes the next state s''; Q-functions have no use for the afterstate."""
+    """Make s the next state s'' (MakeAction); Q-functions do not use the afterstate."""
     game.play(work.state, a)
     game.chance(work.state, rng)
     index_state(game, net, work.state, work.now)
@@ -15,7 +15,7 @@ def take(game, net, work, a, rng):
 
 @inline
 def adapt_q(game, net, td, work, p, expected, alpha):
-    """AdaptAgentQ: Q(s_last[p], a_last[p]) towards r[p] + expected."""
+    """Move Q(s_last[p], a_last[p]) towards r[p] + expected (AdaptAgentQ)."""
     r = game.score(work.state, p) - work.scores[p]
     work.scores[p] += r
     if work.moved[p]:
@@ -27,7 +27,7 @@ def adapt_q(game, net, td, work, p, expected, alpha):
 
 @inline
 def final_adapt_q(game, net, td, work, p, alpha):
-    """The end of an episode: nothing is expected; player p learns, and with FARL everyone else."""
+    """Adapt at the end of an episode: player p and, with FARL, all other players."""
     adapt_q(game, net, td, work, p, 0.0, alpha)
     for q in range(work.moved.size):
         if q != p and td.farl_others and work.moved[q]:

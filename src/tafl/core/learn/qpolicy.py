@@ -15,7 +15,7 @@ from tafl.core.random import uniform
 
 @inline
 def q_activation(net, work, p, a):
-    """The activation of Q(s, a | p) in the current state."""
+    """Return the activation of Q(s, a | p) in the current state."""
     m = net.tuples
     nu = np.float32(0)
     for s in range(net.symmetries):
@@ -25,7 +25,7 @@ def q_activation(net, work, p, a):
 
 @inline
 def best_q(game, net, work, p, rng):
-    """The legal action with the highest Q(s, a), ties at random, and this Q."""
+    """Return the legal action with the highest Q(s, a), ties at random, and this Q."""
     best, ties, highest = 0, 0, -np.inf
     for a in range(work.actions.size):
         if game.legal(work.state, a):
@@ -36,7 +36,7 @@ def best_q(game, net, work, p, rng):
 
 @inline
 def choose_q(game, net, work, p, epsilon, rng):
-    """Epsilon-greedy: the action, its Q, and whether it was random."""
+    """Choose epsilon-greedily; return the action, its Q, and whether it was random."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
         a = random_action(game, work.state, work.actions.size, rng)
         return a, squash(net, q_activation(net, work, p, a)), True
@@ -46,7 +46,7 @@ def choose_q(game, net, work, p, epsilon, rng):
 
 @inline
 def remember_q(net, work, p, a, explored):
-    """s_last[p] = s, a_last[p] = a."""
+    """Set s_last[p] = s and a_last[p] = a."""
     m = net.tuples
     for s in range(net.symmetries):
         o = offset(net, p, net.turned[s, a])

@@ -13,7 +13,7 @@ from tafl.core.learn.qpolicy import choose_q, remember_q
 
 @inline
 def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
-    """Sarsa-FARL-Episode: one game of self-play; returns the number of moves."""
+    """Play one game of self-play (Sarsa-FARL-Episode); return the number of moves."""
     s = work.state
     begin(game, net, td, work, rng)
     p = game.player(s)

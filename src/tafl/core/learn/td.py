@@ -26,7 +26,7 @@ NOTHING, REWARD, VALUE = 0, 1, 2  # the last: its reward and its value
 
 @inline
 def remember(net, work, p, index):
-    """s_last[p] = s'."""
+    """Set s_last[p] = s'."""
     o = offset(net, p, 0)
     work.moved[p] = True
     for k in range(index.size):
@@ -35,7 +35,7 @@ def remember(net, work, p, index):
 
 @inline
 def make_action(game, net, td, work, i, p, rng):
-    """MakeAction: s becomes the next state s'', candidate i is s' (without afterstates, s'' too).
+    """Make s the next state s'' (MakeAction); candidate i is s', or s'' without afterstates.
 
     Returns V(s'), which is known from choosing where candidates are afterstates.
     """
@@ -57,7 +57,7 @@ def make_action(game, net, td, work, i, p, rng):
 
 @inline
 def wait(work, p, r, link):
-    """s_last[p] waits, with the reward r before it, to learn from what comes after it."""
+    """Queue s_last[p], with the reward r before it, to learn later."""
     n = work.waiting[p]
     copy_index(work.last[p], work.queue[p, n])
     work.gained[p, n], work.links[p, n] = r, link
@@ -66,7 +66,7 @@ def wait(work, p, r, link):
 
 @inline
 def learn_backwards(net, td, work, alpha):
-    """AdaptAgentV for all afterstates that wait: each learns from what the next has learned."""
+    """Adapt all queued afterstates, newest first: each learns from its successor."""
     for p in range(work.moved.size):
         newest = work.waiting[p] - 1
         for n in range(newest, 0, -1):
@@ -83,7 +83,7 @@ def learn_backwards(net, td, work, alpha):
 
 @inline
 def final_adapt(game, net, td, work, p, alpha):
-    """FinalAdaptAgents: everyone but p, who made the last move, learns from the end of the game."""
+    """Let all players but p, who moved last, learn from the end (FinalAdaptAgents)."""
     for q in range(work.moved.size):
         if q != p:
             if td.farl_others and work.moved[q]:
@@ -95,7 +95,7 @@ def final_adapt(game, net, td, work, p, alpha):
 
 @inline
 def td_episode(game, net, td, work, alpha, epsilon, rng):
-    """TD-FARL-Episode: one game of self-play; returns the number of moves."""
+    """Play one game of self-play (TD-FARL-Episode); return the number of moves."""
     players = work.moved.size
     s = work.state
     begin(game, net, td, work, rng)

@@ -62,5 +62,5 @@ def work_sizes(facts, indices: int, horizon: int = 1, backward: int = 0, slots: 
 
 
 def make_work(facts, net, horizon: int = 1, backward: int = 0) -> Work:
-    """Scratch memory for a game and a network."""
+    """Return scratch memory for a game and a network."""
     return allocate(Work, work_sizes(facts, net.base.size, horizon, backward, seen_slots(net)))

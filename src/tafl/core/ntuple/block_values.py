@@ -43,13 +43,13 @@ FOUR, FIVE, SIX = np.uint64(4), np.uint64(5), np.uint64(6)
 
 @inline
 def mine():
-    """The first index of this thread, and how far it is to its next."""
+    """Return the first index of this thread, and how far it is to its next."""
     return np.uint64(thread()), np.uint64(threads())
 
 
 @inline
 def of_lane():
-    """The same where a warp has a state of its own."""
+    """Return a lane's first index and step, when each warp has another state."""
     return np.uint64(lane()), np.uint64(lanes())
 
 
@@ -73,7 +73,7 @@ def block_index_change(game, net, before, after, index, out):
 
 @inline
 def add_changes(game, net, before, after, index, out, first, step):
-    """Indices first, first + step, ... of `after` from those of `before`."""
+    """Write indices first, first + step, ... of `after` from those of `before`."""
     mask = game.changed(before, after)
     if mask == -1 or mask == 0:
         k = first
@@ -87,7 +87,7 @@ def add_changes(game, net, before, after, index, out, first, step):
 
 @inline
 def add_differing(game, net, before, after, from_cell, out, first, step):
-    """The same for all cells from one on that differ."""
+    """Add all cells that differ, from `from_cell` on, to the indices."""
     cells = net.strides.shape[0]
     for c in range(from_cell, cells, lanes()):
         this = c + lane()
@@ -99,7 +99,7 @@ def add_differing(game, net, before, after, from_cell, out, first, step):
 
 @inline
 def add_cells(game, net, before, after, cell, mask, index, out, first, step):
-    """The same for the changed cells of a mask, whose lowest bit is a given cell."""
+    """Add the changed cells of a mask, whose lowest bit is `cell`, to the indices."""
     while mask != 0:
         a, da, mask = next_cell(game, before, after, cell, mask)
         b, db, mask = next_cell(game, before, after, cell, mask)
@@ -109,7 +109,7 @@ def add_cells(game, net, before, after, cell, mask, index, out, first, step):
 
 @inline
 def next_cell(game, before, after, cell, mask):
-    """The first cell of a mask, how much it changed, and the rest of the mask; 0 if it is empty."""
+    """Return the first cell of a mask, its change, and the rest of the mask; 0 if it is empty."""
     if mask == 0:
         return ZERO, 0, mask
     c = cell + trailing_zeros(mask)
@@ -118,7 +118,7 @@ def next_cell(game, before, after, cell, mask):
 
 @inline
 def add_pair(net, a, da, b, db, index, out, first, step):
-    """Indices first, first + step, ... after cells a and b have changed."""
+    """Write indices first, first + step, ... after cells a and b have changed."""
     strides, K, k = net.strides, np.uint64(out.size), first
     while k < K:  # reads go ahead of writes: a write would hold them up
         x = shifted(strides, a, da, b, db, index, k, K)
@@ -132,14 +132,14 @@ def add_pair(net, a, da, b, db, index, out, first, step):
 
 @inline
 def shifted(strides, a, da, b, db, index, k, K):
-    """Index k of K after the change of two cells; any of them where there is no such index."""
+    """Return index k of K after the change of two cells; any index if k is too large."""
     k = k if k < K else ZERO
     return moved(moved(index[k], da, strides[a, k]), db, strides[b, k])
 
 
 @inline
 def put(out, k, x, K):
-    """Writes index k of K, if there is one of this number."""
+    """Write index k of K, if k is not too large."""
     if k < K:
         out[k] = x
 
@@ -165,7 +165,7 @@ def block_activation(net, o, index):
 
 @inline
 def reach(game, net, o, before, after, index, out):
-    """A warp writes the indices of `after`, from those of `before`, and activates the network."""
+    """Write the indices of `after` from those of `before`, by one warp; return the activation."""
     mask = game.changed(before, after)
     first, step = of_lane()
     if mask == -1 or net.strides.shape[0] > BITS:
@@ -183,7 +183,7 @@ def reach(game, net, o, before, after, index, out):
 
 @inline
 def gather(net, o, a, da, b, db, index, out, first, step):
-    """`add_pair`, and the sum of the weights it comes to: six are on their way at once."""
+    """Do what `add_pair` does, and return the sum of the weights, loaded six at a time."""
     strides, K, k = net.strides, np.uint64(out.size), first
     nu = np.float32(0)
     while k < K:
@@ -211,14 +211,14 @@ def gather(net, o, a, da, b, db, index, out, first, step):
 
 @inline
 def weight(net, o, x, k, K):
-    """The weight of index x, the k-th of K; 0 where there is no such index: x may be anything."""
+    """Return the weight of index x, the k-th of K; 0 if k is too large."""
     w = read(net.weights, o + (np.uint64(x) if k < K else ZERO))
     return w if k < K else np.float32(0)
 
 
 @inline
 def look_back(net, where, positions):
-    """What this thread adds to nu of a state that was left; its positions are written, each once.
+    """Return this thread's part of nu of an earlier state; write its positions, each once.
 
     A repeated position leaves its own place empty. Nothing here waits for the first weight.
     """
@@ -238,7 +238,7 @@ def look_back(net, where, positions):
 
 @inline
 def once(where, k, m):
-    """Position k, unless the n-tuple has it on a board before."""
+    """Return position k, or EMPTY if the n-tuple has it on an earlier board."""
     x, q = where[k], k
     while q >= m:
         q -= m
@@ -249,7 +249,7 @@ def once(where, k, m):
 
 @second_body(tanh)
 def block_tanh(x):
-    """In single precision, which is fast here, and as good for a single result."""
+    """Return tanh in single precision, which is fast on a GPU."""
     return math.tanh(np.float32(x))
 
 

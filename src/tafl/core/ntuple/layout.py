@@ -24,7 +24,7 @@ class Pair(NamedTuple):
 
 
 def find_pairs(tuples: Sequence[list[int]], boards: Sequence[Sequence[int]]) -> list[Pair]:
-    """Pairs of n-tuples that differ in one cell on some board; each is in one pair at most."""
+    """Return pairs of n-tuples that differ in one cell on some board, each in one pair at most."""
     pairs: list[Pair] = []
     for i, mine in enumerate(tuples):
         for j in range(i + 1, len(tuples)):
@@ -57,11 +57,11 @@ class Layout:
             end += sum(self.entries(i) + GAP for i in numbers) * net.width
 
     def entries(self, i: int) -> int:
-        """How many weights the i-th table has."""
+        """Return how many weights the i-th table has."""
         return int(entries(self.facts.values, len(self.tuples[i])))
 
     def side_by_side(self) -> Net:
-        """The network with this layout; its weights must be those it was made with."""
+        """Return the network with this layout; its weights must be those it was made with."""
         net, values = self.net, self.facts.values
         lengths = [len(cells) for cells in self.tuples]
         steps = [[net.width * step(values, n, j) for j in range(n)] for n in lengths]
@@ -80,19 +80,19 @@ class Layout:
         return net._replace(strides=strides, base=base, rows=rows)
 
     def apart(self, weights: np.ndarray) -> np.ndarray:
-        """A copy of weights of this layout with one table after the other."""
+        """Return a copy of weights of this layout with one table after the other."""
         copy = np.empty_like(weights)
         for here, there in self._tables(weights, copy):
             there[:] = here
         return copy
 
     def put(self, apart: np.ndarray, weights: np.ndarray) -> None:
-        """Fills weights of this layout from tables one after the other."""
+        """Fill weights of this layout from tables one after the other."""
         for here, there in self._tables(weights, apart):
             here[:] = there
 
     def _tables(self, weights, apart) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Every table, and every gap, as a view of both."""
+        """Yield a view of both for every table and every gap."""
         net = self.net
         weight = np.dtype((np.void, net.width * net.weights.itemsize))
         for here, there in zip(*(a.reshape(-1, net.size) for a in (weights, apart)), strict=True):
@@ -118,5 +118,5 @@ class Layout:
             yield mine[gap : gap + GAP], file[b + size : b + size + GAP]
 
     def _begins(self, i: int) -> tuple[int, int]:
-        """Where a table begins in memory and in a file, in weights."""
+        """Return where a table begins in memory and in a file, in weights."""
         return self.offsets[i] // self.net.width, self.begins[i] // self.net.width

@@ -59,7 +59,7 @@ class Coherence(NamedTuple):
 
 @inline
 def patterns(values, length):
-    """How many patterns so many cells have: values^length, but MOST + 1 if it is more than MOST."""
+    """Return values^length, the number of patterns of `length` cells, at most MOST + 1."""
     count = 1
     for _ in range(length):
         count = min(count * values, MOST + 1)
@@ -68,7 +68,7 @@ def patterns(values, length):
 
 @inline
 def step(values, length, j):
-    """What the j-th of an n-tuple's cells adds to the index for each of its values."""
+    """Return what the j-th cell of an n-tuple adds to the index per value."""
     if patterns(values, length) <= MOST:
         return patterns(values, j)
     random = 48271
@@ -79,7 +79,7 @@ def step(values, length, j):
 
 @inline
 def entries(values, length):
-    """How many weights the table of an n-tuple has: those up to its largest index."""
+    """Return the number of weights in the table of an n-tuple, up to its largest index."""
     largest = 0
     for j in range(length):
         largest += (values - 1) * step(values, length, j)
@@ -88,7 +88,7 @@ def entries(values, length):
 
 @inline
 def lay_out(tuples, lengths, boards, values, width, strides, base):
-    """Tables one after the other, each with a gap behind it: fills strides and base, which are 0.
+    """Lay out tables one after the other, with gaps: fill strides and base, which are 0.
 
     Row i of `tuples` begins with the lengths[i] cells of n-tuple i; row s of `boards` is a
     symmetric board. Returns how many floats the tables of one output take.
@@ -115,7 +115,7 @@ def make_net(
     coherence: Coherence = Coherence(),
     tables: bool = True,
 ) -> Net:
-    """A network of zeros for a game's facts: one output for V(s'), or one an action for Q(s, a).
+    """Return a network of zeros: one output for V(s'), or one per action for Q(s, a).
 
     Without `tables` it has no weights, only how to index them.
     """
@@ -151,12 +151,12 @@ def make_net(
 
 
 def floats(facts, net: Net) -> int:
-    """How many numbers the tables of all players are."""
+    """Return the number of floats in the tables of all players."""
     return int(facts.players * net.outputs * net.size)
 
 
 def without_sums(net: Net) -> Net:
-    """The same network without the sums of temporal coherence: they are only for learning."""
+    """Return the network without the sums of temporal coherence, which only learning needs."""
     if net.width == 1:
         return net
     return net._replace(
@@ -170,7 +170,7 @@ def without_sums(net: Net) -> Net:
 
 
 def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Lists of several lengths as rows of one array, and how long each is.
+    """Return lists of several lengths as rows of one array, and the length of each.
 
     >>> ragged([[4], [0, 1]])
     (array([[4, 0],
@@ -184,7 +184,7 @@ def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rows_of_bytes(facts, strides: np.ndarray, base: np.ndarray) -> np.ndarray:
-    """What each byte of a word with packed cells adds to the indices, for each value of the byte.
+    """Return what each value of each byte of a packed word adds to the indices.
 
     None if the game does not say how cells are packed, or if a cache would not hold the rows.
     """
@@ -204,7 +204,7 @@ def rows_of_bytes(facts, strides: np.ndarray, base: np.ndarray) -> np.ndarray:
 
 
 def transfer_polynomial(beta: float, degree: int = RATES - 1) -> np.ndarray:
-    """Coefficients of g(x) = exp(beta (x - 1)) on 0 <= x <= 1, lowest first (Eq. 5)."""
+    """Return coefficients of g(x) = exp(beta (x - 1)) on 0 <= x <= 1, lowest first (Eq. 5)."""
     x = 0.5 - 0.5 * np.cos(np.pi * (np.arange(64) + 0.5) / 64)
     fit = np.polynomial.Chebyshev.fit(x, np.exp(beta * (x - 1.0)), degree, domain=[0, 1])
     return fit.convert(kind=np.polynomial.Polynomial).coef.astype(np.float32)

@@ -16,18 +16,18 @@ SPREAD, HALF = np.uint64(0x9E3779B1), np.uint64(16)  # a hash: the middle bits o
 
 @inline
 def looks_up(net):
-    """Are there many symmetric boards?"""
+    """Return whether there are many symmetric boards."""
     return net.symmetries >= (MANY if net.tuples < VECTOR else MANY_VECTOR)
 
 
 def seen_slots(net) -> int:
-    """The size of the table that `distinct` needs, a power of 2, at most half of it in use."""
+    """Return the size of the table of `distinct`, a power of 2, at most half of it in use."""
     return 1 << (2 * net.symmetries - 1).bit_length() if looks_up(net) else 0
 
 
 @inline
 def distinct(net, index, seen, where):
-    """Writes the positions of a state, each once within one n-tuple; returns how many there are.
+    """Write the positions of a state, each once within one n-tuple; return how many there are.
 
     Symmetric boards often activate the same weight; it is changed once (the set M of Algorithm 7).
     """
@@ -45,7 +45,7 @@ def distinct(net, index, seen, where):
 
 @inline
 def distinct_vector(m, boards, index, where):
-    """The same for many n-tuples, side by side."""
+    """Do what `distinct` does for many n-tuples, side by side."""
     for k in range(m * boards):
         where[k] = 0
     for s in range(1, boards):
@@ -64,7 +64,7 @@ def distinct_vector(m, boards, index, where):
 
 @inline
 def repeated(m, K, index):
-    """Do two boards have the same index of an n-tuple? Of long n-tuples hardly ever."""
+    """Return whether two boards have the same index of an n-tuple (rare for long n-tuples)."""
     found = False
     for apart in range(m, K, m):
         for k in range(K - apart):
@@ -74,7 +74,7 @@ def repeated(m, K, index):
 
 @inline
 def distinct_few(m, boards, index, where):
-    """The same for few n-tuples, one after the other."""
+    """Do what `distinct` does for few n-tuples, one after the other."""
     n = np.uint64(0)
     for i in range(m):
         for s in range(boards):
@@ -90,7 +90,7 @@ def distinct_few(m, boards, index, where):
 
 @inline
 def distinct_many(m, boards, index, seen, where):
-    """The same for many boards, in linear time: a hash table of what was seen of an n-tuple."""
+    """Do what `distinct` does for many boards, in linear time, with a hash table."""
     n, one, mask = np.uint64(0), np.uint64(1), np.uint64(seen.size - 1)
     for i in range(m):
         for slot in range(seen.size):
@@ -108,7 +108,7 @@ def distinct_many(m, boards, index, seen, where):
 
 @inline
 def polynomial(g, x):
-    """g(x), of degree 7."""
+    """Return g(x), of degree 7."""
     return g[0] + x * (
         g[1] + x * (g[2] + x * (g[3] + x * (g[4] + x * (g[5] + x * (g[6] + x * g[7])))))
     )
@@ -116,7 +116,7 @@ def polynomial(g, x):
 
 @inline
 def change(net, where, n, alpha, delta, e, sums):
-    """w += alpha / (m N_S) * delta * e, times the weight's own rate with temporal coherence."""
+    """Add alpha / (m N_S) * delta * e to weights, times each weight's rate (TCL)."""
     w = net.weights
     d = np.float32(delta * e)
     step = np.float32(alpha / (net.tuples * net.symmetries)) * d
@@ -138,7 +138,7 @@ def change(net, where, n, alpha, delta, e, sums):
 
 @inline
 def change_by_rates(net, where, n, step, total, N, A):
-    """The same where a rate is g(|N| / A): all rates at once, as vectors."""
+    """Do what `change` does with rates g(|N| / A), all rates at once, as vectors."""
     w, r, one, two = net.weights, net.rate, np.uint64(1), np.uint64(2)
     for j in range(n):
         i = np.uint64(where[j])

@@ -16,7 +16,7 @@ LARGE = 1 << 20
 
 @inline
 def index_state(game, net, s, index):
-    """The indices of a state, from all its cells."""
+    """Write the indices of a state, from all its cells."""
     if net.rows.size > 0:
         index_packed(net, s, index)
         return
@@ -32,13 +32,13 @@ def index_state(game, net, s, index):
 
 @inline
 def row(word, byte, K):
-    """Where the row of a byte of the word begins."""
+    """Return where the row of a byte of the word begins."""
     return (((word >> np.uint64(8 * byte)) & BYTE) + np.uint64(256 * byte)) * K
 
 
 @inline
 def index_packed(net, s, index):
-    """The indices of a state with packed cells: eight bytes, eight rows."""
+    """Write the indices of a state with packed cells: eight bytes, eight rows."""
     rows, K, word = net.rows, np.uint64(index.size), np.uint64(s[0])
     a, b, c, d = row(word, 0, K), row(word, 1, K), row(word, 2, K), row(word, 3, K)
     e, f, g, h = row(word, 4, K), row(word, 5, K), row(word, 6, K), row(word, 7, K)
@@ -49,7 +49,7 @@ def index_packed(net, s, index):
 
 @inline
 def index_change(game, net, before, after, index, out):
-    """The indices of `after` from those of `before`: only cells that changed are added."""
+    """Write the indices of `after` from those of `before`, by the cells that changed."""
     if net.rows.size > 0:
         index_packed(net, after, out)
         return
@@ -66,7 +66,7 @@ def index_change(game, net, before, after, index, out):
 
 @inline
 def add_compared(game, net, before, after, first, out):
-    """Adds what changed from a cell on, found by looking at each."""
+    """Add the cells that changed, from a cell on, by comparing each."""
     for c in range(first, net.strides.shape[0]):
         d = game.input(after, c) - game.input(before, c)
         if d != 0:
@@ -76,7 +76,7 @@ def add_compared(game, net, before, after, first, out):
 
 @inline
 def add_cells(game, net, before, after, mask, index, out):
-    """Adds up to four cells of a mask to the indices; returns the rest of the mask.
+    """Add up to four cells of a mask to the indices; return the rest of the mask.
 
     Reading and writing the indices costs as much as a cell.
     """
@@ -101,20 +101,20 @@ def add_cells(game, net, before, after, mask, index, out):
 
 @inline
 def moved(x, d, stride):
-    """An index after one cell has changed by d; 32 bits at once: vectors hold twice as many."""
+    """Return an index after one cell has changed by d, in 32 bits: vectors hold twice as many."""
     return np.uint32(x + d * stride)
 
 
 @inline
 def copy_index(index, out):
-    """The same indices once more."""
+    """Copy indices."""
     for k in range(index.size):
         out[k] = index[k]
 
 
 @inline
 def next_change(game, before, after, mask):
-    """The first cell of a mask, how much it changed, and the rest of the mask; 0 if it is empty."""
+    """Return the first cell of a mask, its change, and the rest of the mask; 0 if it is empty."""
     if mask == 0:
         return 0, 0, mask
     c = trailing_zeros(mask)
@@ -123,20 +123,20 @@ def next_change(game, before, after, mask):
 
 @inline
 def offset(net, p, output):
-    """Where the tables of a player's output begin."""
+    """Return where the tables of a player's output begin."""
     return np.uint64((p * net.outputs + output) * net.size)
 
 
 @inline
 def fetch(net, o, index):
-    """Asks for the weights that a state activates ahead of their use."""
+    """Prefetch the weights that a state activates."""
     for k in range(index.size):
         prefetch(net.weights, o + index[k])
 
 
 @inline
 def activation(net, o, index):
-    """nu(s'): the sum of all weights that a state activates in the tables that begin at o."""
+    """Return nu(s'), the sum of the weights that a state activates in tables that begin at o."""
     w = net.weights
     K = np.uint64(index.size)
     n0, n1, n2, n3 = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
@@ -153,7 +153,7 @@ def activation(net, o, index):
 
 @inline
 def squash(net, nu):
-    """sigma(nu)."""
+    """Return sigma(nu)."""
     if net.tanh:
         return np.float32(tanh(np.float64(nu)))
     return nu
@@ -161,7 +161,7 @@ def squash(net, nu):
 
 @inline
 def tanh(x):
-    """tanh to 3e-8 in a third of the library's time: see tests/test_tanh_fit.py."""
+    """Return tanh to 3e-8 in a third of the library's time: see tests/test_tanh_fit.py."""
     x = min(max(x, -9.0), 9.0)
     u = x * x
     p = 0.1338100801686853 + u * (0.003495566785068739 + u * (P3 + u * 1.3354127746366257e-08))
@@ -174,7 +174,7 @@ P3, Q3 = 2.0608715159716576e-05, 0.000328559920426018
 
 @inline
 def slope(net, v):
-    """sigma'(nu) where sigma(nu) = v."""
+    """Return sigma'(nu) where sigma(nu) = v."""
     if net.tanh:
         return np.float32(1) - v * v
     return np.float32(1)

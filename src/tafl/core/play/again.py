@@ -5,7 +5,7 @@ from tafl.core.compile import STOP, give_way, kernel
 
 @kernel
 def play_again(game, s, moves, rng):
-    """Makes s the state after these moves, with chance as it was drawn then."""
+    """Make s the state after these moves, with the same chance events."""
     game.start(s)
     game.chance(s, rng)
     for i in range(moves.size):

@@ -15,7 +15,7 @@ from tafl.core.random import below
 
 @inline
 def value_actions(game, net, td, work, rng, actions, values):
-    """Writes the legal actions of work.state, r + gamma V(s') or Q of each; returns how many."""
+    """Write the legal actions of work.state, r + gamma V(s') or Q of each; return how many."""
     s = work.state
     p = game.player(s)
     index_state(game, net, s, work.now)
@@ -37,13 +37,13 @@ def value_actions(game, net, td, work, rng, actions, values):
 
 @kernel
 def action_values(game, net, td, work, rng, actions, values):
-    """What value_actions writes."""
+    """Call `value_actions` from Python."""
     return value_actions(game, net, td, work, rng, actions, values)
 
 
 @inline
 def any_best(actions, values, n, rng):
-    """One of the first n actions with the highest value, all with the same probability."""
+    """Return one of the best of the first n actions, uniformly at random."""
     top, ties = -np.inf, 0
     for i in range(n):
         if values[i] > top:
@@ -72,14 +72,14 @@ class Games(NamedTuple):
 
 
 def make_games(facts, roles: np.ndarray, rngs: np.ndarray, room: int) -> Games:
-    """Memory for games with at most this many moves in all."""
+    """Return memory for games with at most this many moves in all."""
     sizes = vars(facts) | {"games": roles.size, "room": room}
     return allocate(Games, sizes, roles=roles, rngs=rngs)
 
 
 @kernel
 def play_random_players(game, net, td, work, games):
-    """Games of a greedy player against random ones, move by move what Python would play.
+    """Play games of a greedy player against random ones, with the same moves as in Python.
 
     Returns how many games there was room for.
     """

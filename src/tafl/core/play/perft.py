@@ -8,7 +8,7 @@ from tafl.core.games.states import copy_state
 
 @kernel
 def count_sequences(game, players, actions, stack, tried, counts):
-    """Adds to counts[d] the number of sequences of d + 1 plies that begin in the state stack[0].
+    """Add to counts[d] the number of sequences of d + 1 plies that begin in the state stack[0].
 
     Depth-first: stack[d] is the state after d plies and tried[d] the next action to try there; the
     last row of the stack is for looking ahead. The plies at full depth are counted, not played.
@@ -48,7 +48,7 @@ def count_sequences(game, players, actions, stack, tried, counts):
 
 
 def perft(rules, facts, depth: int) -> list[int]:
-    """The number of sequences of 1, 2, ..., depth plies from the start of a game without chance.
+    """Count the sequences of 1, 2, ..., depth plies from the start of a game without chance.
 
     As in the literature, a finished game is not continued and a pass is a ply.
 

@@ -7,7 +7,7 @@ from tafl.core.games.states import copy_state
 
 @inline
 def balance(game, weights, s, p):
-    """The weights of a player's cells (value p + 1) minus those of the other player's."""
+    """Return the weights of a player's cells (value p + 1) minus those of the other player's."""
     total = 0.0
     for c in range(weights.size):
         owner = game.cell(s, c)
@@ -20,7 +20,7 @@ def balance(game, weights, s, p):
 
 @kernel
 def positional_values(game, weights, by_next, s, s_after, actions, values):
-    """Writes the legal actions of s and the balance after each; returns how many.
+    """Write the legal actions of s and the balance after each; return how many.
 
     The balance is that of who moves, or of the opponent of who is next.
     """

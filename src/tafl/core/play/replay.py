@@ -24,13 +24,13 @@ class Trace(NamedTuple):
 
 
 def make_trace(facts, moves: int) -> Trace:
-    """An empty trace for a number of moves."""
+    """Return an empty trace for a number of moves."""
     return allocate(Trace, vars(facts) | {"plies": moves + 1})
 
 
 @inline
 def write_down(game, trace, i):
-    """Fills in what the rules say of position i."""
+    """Fill in what the rules say of position i."""
     s = trace.words[i]
     over = game.over(s)
     trace.overs[i] = 1 if over else 0
@@ -46,7 +46,7 @@ def write_down(game, trace, i):
 
 @kernel
 def replay(game, moves, rng, trace):
-    """Plays moves from the start and writes down what the rules say."""
+    """Play moves from the start and write down what the rules say."""
     game.start(trace.words[0])
     game.chance(trace.words[0], rng)
     write_down(game, trace, 0)

@@ -21,13 +21,13 @@ class View(NamedTuple):
 
 
 def make_view(facts) -> View:
-    """An empty view."""
+    """Return an empty view."""
     return allocate(View, vars(facts))
 
 
 @inline
 def describe(game, s, view):
-    """Writes down what the rules say of a state."""
+    """Write down what the rules say of a state."""
     over = game.over(s)
     view.turn[0] = game.player(s)
     view.turn[1] = 1 if over else 0
@@ -43,7 +43,7 @@ def describe(game, s, view):
 
 @kernel
 def begin_game(game, s, rng, view):
-    """The start position."""
+    """Write the start position."""
     game.start(s)
     game.chance(s, rng)
     describe(game, s, view)
@@ -51,13 +51,13 @@ def begin_game(game, s, rng, view):
 
 @kernel
 def look_at(game, s, view):
-    """A position as it is."""
+    """Describe a position."""
     describe(game, s, view)
 
 
 @kernel
 def play_action(game, s, action, rng, s_after, view):
-    """A move, and what chance adds to it; the afterstate is left in s_after."""
+    """Play a move, then chance; leave the afterstate in s_after."""
     game.play(s, action)
     copy_state(s, s_after)
     game.chance(s, rng)
@@ -66,13 +66,13 @@ def play_action(game, s, action, rng, s_after, view):
 
 @kernel
 def draw_below(game, rng, n):
-    """A random whole number from 0 to n - 1."""
+    """Return a random whole number from 0 to n - 1."""
     return below(rng, n)
 
 
 @kernel
 def contributions(game, net, td, work, s, action, rng, out):
-    """The weights whose sum is the activation of an action: out[symmetry * m + n-tuple]."""
+    """Write the weights whose sum is an action's activation: out[symmetry * m + n-tuple]."""
     p = game.player(s)
     copy_state(s, work.state)
     index_state(game, net, s, work.now)
@@ -89,5 +89,5 @@ def contributions(game, net, td, work, s, action, rng, out):
 
 @kernel
 def index_tuples(game, tuples, lengths, boards, n, strides, base):
-    """How n-tuples index their tables where a cell has n values; returns the size of the tables."""
+    """Write strides and base of n-tuples for cells with n values; return the tables' size."""
     return lay_out(tuples, lengths, boards, n, 1, strides, base)

@@ -34,7 +34,7 @@ class Cuts(NamedTuple):
 
 
 def make_cuts(facts, depth: int) -> Cuts:
-    """Memory for a search of this many plies."""
+    """Return memory for a search of this many plies."""
     cuts = allocate(Cuts, vars(facts) | {"plies": depth + 1})
     cuts.killers[:] = NONE
     return cuts
@@ -42,7 +42,7 @@ def make_cuts(facts, depth: int) -> Cuts:
 
 @inline
 def turn(game, stack, cuts, d):
-    """Whose turn it is at ply d, and the window of that player."""
+    """Write whose turn it is at ply d and that player's window; return whether it is over."""
     over = game.over(stack.states[d])
     cuts.movers[d] = cuts.movers[d - 1] if over else game.player(stack.states[d])
     alpha, beta = max(cuts.alpha[d - 1], stack.best[d - 1, 0]), cuts.beta[d - 1]
@@ -53,7 +53,7 @@ def turn(game, stack, cuts, d):
 
 @inline
 def known(stack, cuts, table, d, left):
-    """Has the table the value of a state, or a bound that is enough?"""
+    """Return whether the table has the value of a state, or a sufficient bound."""
     slot = find(table, stack.states[d])
     stack.moves[d] = table.moves[slot] if slot >= 0 else NONE
     if slot < 0 or not holds(table, slot, left):
@@ -68,7 +68,7 @@ def known(stack, cuts, table, d, left):
 
 @inline
 def settle(game, stack, cuts, table, d, left):
-    """Writes the value of a state, if no search is needed for it, or else begins one."""
+    """Write the value of a state if no search is needed; else begin one."""
     s = stack.states[d]
     over = turn(game, stack, cuts, d)
     if over or left == 0:
@@ -86,7 +86,7 @@ def settle(game, stack, cuts, table, d, left):
 
 @inline
 def rank(stack, cuts, d, a):
-    """How promising an action is."""
+    """Return how promising an action is."""
     if a == stack.moves[d]:
         return FIRST
     return FIRST - 1 if a == cuts.killers[d] else cuts.history[cuts.movers[d], a]
@@ -94,7 +94,7 @@ def rank(stack, cuts, d, a):
 
 @inline
 def choose(stack, cuts, d):
-    """Makes the most promising action that is left the next one."""
+    """Move the most promising action that is left to the front."""
     actions, first = stack.actions[d], stack.tried[d]
     best, top = first, rank(stack, cuts, d, actions[first])
     for i in range(first + 1, stack.counts[d]):
@@ -106,7 +106,7 @@ def choose(stack, cuts, d):
 
 @inline
 def take(stack, cuts, d, left):
-    """Compares the action just searched with the best one so far; at beta, tries no more."""
+    """Compare the action just searched with the best one so far; at beta, try no more."""
     v = stack.best[d + 1, 0]
     if cuts.movers[d] != cuts.movers[d + 1]:
         v = -v
@@ -123,7 +123,7 @@ def take(stack, cuts, d, left):
 
 @inline
 def remember(stack, cuts, table, d, left):
-    """Keeps the value of a state that has been searched, or the bound that was found."""
+    """Keep the value of a state that has been searched, or the bound that was found."""
     if table.slots > 0:
         slot = claim(table, stack.states[d], left, stack.height[d])
         v = stack.best[d, 0]
@@ -135,7 +135,7 @@ def remember(stack, cuts, table, d, left):
 
 @inline
 def alphabeta(game, stack, cuts, table, depth):
-    """The value of states[1], searched this many plies deep, for the mover of ply 0."""
+    """Return the value of states[1], searched this many plies deep, for the mover of ply 0."""
     d, new = 1, True
     while True:
         left = depth + 1 - d
@@ -155,7 +155,7 @@ def alphabeta(game, stack, cuts, table, depth):
 
 @kernel
 def alphabeta_values(game, stack, cuts, table, s, depth, highest, actions, values):
-    """Writes the legal actions of s and the score that each leads to; returns how many."""
+    """Write the legal actions of s and the score that each leads to; return how many."""
     n = legal_actions(game, s, actions.size, actions)
     cuts.movers[0] = game.player(s)
     # nothing is worth more than the highest score: whoever has reached it need not look further

@@ -63,28 +63,28 @@ class Solver(NamedTuple):
 
 
 def make_solver(keys: np.ndarray, scores: np.ndarray, plies: int, bits: int = 20) -> Solver:
-    """A solver with a book, which may be empty, and a table of 2**bits slots."""
+    """Return a solver with a book, which may be empty, and a table of 2**bits slots."""
     sizes = {"plies": CELLS + 1, "columns": COLS, "slots": 1 << bits}
     return allocate(Solver, sizes, keys=keys, scores=scores, plies=plies)
 
 
 @inline
 def position_key(own, taken):
-    """What tells a position from all others, early in the game but for its mirror image."""
+    """Return a key of a position; early in the game, mirror images have the same one."""
     key = own + taken + BOTTOM  # in each column the mover's stones, and above them its height
     return min(key, mirrored(key)) if popcount(taken) < FOLDED else key
 
 
 @inline
 def slot_of(table, key):
-    """Where a position is kept."""
+    """Return the slot of a position."""
     mixed = key * SPREAD
     return ((mixed >> 20) ^ (mixed >> 41)) & (table.size - 1)
 
 
 @inline
 def known(table, key, target):
-    """What the table says to the question."""
+    """Return the table's answer to the question."""
     entry = table[slot_of(table, key)]
     if entry >> 2 * BITS == key:
         if ((entry >> BITS) & FIELD) - ZERO >= target:
@@ -96,7 +96,7 @@ def known(table, key, target):
 
 @inline
 def remember(table, key, n, target, answer):
-    """Keeps an answer, together with what was known before about the same position."""
+    """Store an answer, together with what the table knew about the position."""
     slot = slot_of(table, key)
     entry = table[slot]
     lowest, highest = -((CELLS - 2 - n) // 2), (CELLS - 1 - n) // 2
@@ -111,7 +111,7 @@ def remember(table, key, n, target, answer):
 
 @inline
 def book_score(solver, key):
-    """The score of a position that is in the book."""
+    """Return the score of a position that is in the book."""
     low, high = 0, solver.keys.size - 1
     while low < high:
         middle = (low + high) >> 1
@@ -124,7 +124,7 @@ def book_score(solver, key):
 
 @inline
 def place(solver, d, move, rank):
-    """Puts a move before those of lower rank."""
+    """Insert a move before those of lower rank."""
     ranks, moves = solver.ranks[d], solver.moves[d]
     i = solver.counts[d]
     while i > 0 and ranks[i - 1] < rank:
@@ -136,7 +136,7 @@ def place(solver, d, move, rank):
 
 @inline
 def rate(solver, own, taken, moves, threats):
-    """Ranks moves by the threats that they make; is one of them a double threat?
+    """Rank moves by the threats that they make; return whether one is a double threat.
 
     A threat above one of the other player never comes true, and an urgent one is gone after the
     answer.
@@ -153,7 +153,7 @@ def rate(solver, own, taken, moves, threats):
 
 @inline
 def order(solver, d, n, moves, threats, target):
-    """Orders the moves of ply d; YES or NO where that already answers the question."""
+    """Order the moves of ply d; return YES or NO if that already answers the question."""
     own, taken = solver.own[d], solver.taken[d]
     if rate(solver, own, taken, moves, threats):
         return YES  # no win is quicker
@@ -174,7 +174,7 @@ def order(solver, d, n, moves, threats, target):
 
 @inline
 def ask(solver, d, target):
-    """Does the score of ply d reach the target? OPEN where its moves must be searched."""
+    """Return whether the score of ply d reaches the target; OPEN if moves must be searched."""
     own, taken = solver.own[d], solver.taken[d]
     n = popcount(taken)
     key = 0
@@ -208,7 +208,7 @@ def ask(solver, d, target):
 
 @inline
 def reaches(solver, own, taken, target):
-    """Does the score of a position reach the target? The player to move cannot win at once."""
+    """Return whether a score reaches the target; the player to move cannot win at once."""
     solver.own[0], solver.taken[0] = own, taken
     d = 0
     answer = ask(solver, d, target)
@@ -240,7 +240,7 @@ def reaches(solver, own, taken, target):
 
 @inline
 def score_within(solver, own, taken, low, high, guess):
-    """The score of a position, or the end of the window that lies nearer to it."""
+    """Return the score of a position, or the end of the window that lies nearer to it."""
     n = popcount(taken)
     if winning(own, taken) & reachable(taken) != 0:
         return min(max((CELLS + 1 - n) // 2, low), high)
@@ -260,7 +260,7 @@ def score_within(solver, own, taken, low, high, guess):
 
 @kernel
 def position_score(game, solver, s, low, high):
-    """The score of a state that is not over, cut off at low and high."""
+    """Return the score of a state that is not over, cut off at low and high."""
     p = game.player(s)
     own, other = by_columns(s[p]), by_columns(s[1 - p])
     return score_within(solver, own, own | other, low, high, 0)
@@ -268,7 +268,7 @@ def position_score(game, solver, s, low, high):
 
 @kernel
 def move_scores(game, solver, s, low, high, actions, scores):
-    """Writes the legal actions of s and their scores, cut off at low and high; returns how many."""
+    """Write the legal actions of s and their scores, cut off at low and high; return how many."""
     p = game.player(s)
     own, other = by_columns(s[p]), by_columns(s[1 - p])
     taken = own | other

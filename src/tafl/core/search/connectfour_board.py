@@ -16,7 +16,7 @@ BOARD = BOTTOM * COLUMN
 
 @inline
 def fourths(stones, step):
-    """The cells that lie in a line with three stones, in one direction."""
+    """Return the cells that lie in a line with three stones, in one direction."""
     above = (stones << step) & (stones << 2 * step)
     below = (stones >> step) & (stones >> 2 * step)
     cells = above & ((stones << 3 * step) | (stones >> step))
@@ -25,7 +25,7 @@ def fourths(stones, step):
 
 @inline
 def winning(stones, taken):
-    """The empty cells that complete a line of four."""
+    """Return the empty cells that complete a line of four."""
     upright = (stones << 1) & (stones << 2) & (stones << 3)
     across = fourths(stones, HEIGHT) | fourths(stones, HEIGHT + 1) | fourths(stones, HEIGHT - 1)
     return (upright | across) & BOARD & ~taken
@@ -33,19 +33,19 @@ def winning(stones, taken):
 
 @inline
 def reachable(taken):
-    """The lowest empty cell of each column."""
+    """Return the lowest empty cell of each column."""
     return (taken + BOTTOM) & BOARD
 
 
 @inline
 def several(cells):
-    """Is it more than one cell?"""
+    """Return whether there is more than one cell."""
     return cells & (cells - 1) != 0
 
 
 @inline
 def mirrored(word):
-    """The same with left and right exchanged."""
+    """Return a word with left and right exchanged."""
     image = 0
     for c in range(COLS):
         image |= ((word >> HEIGHT * c) & 127) << HEIGHT * (COLS - 1 - c)
@@ -54,7 +54,7 @@ def mirrored(word):
 
 @inline
 def by_columns(stones):
-    """Stones as the rules keep them, row by row, in the layout of this module."""
+    """Convert stones from the row-by-row order of the rules to this layout."""
     word = 0
     for cell in range(CELLS):
         word |= ((stones >> cell) & 1) << (HEIGHT * (cell % COLS) + cell // COLS)

@@ -45,20 +45,20 @@ class Levels(NamedTuple):
 
 
 def make_levels(facts, depth: int, rarest: float = NEVER) -> Levels:
-    """Memory for a search of at most this many plies."""
+    """Return memory for a search of at most this many plies."""
     return allocate(Levels, vars(facts) | {"plies": depth + 1}, rarest=np.array([rarest]))
 
 
 @inline
 def is_last(levels, d, depth):
-    """Is ply d the last one, if an agent is asked?"""
+    """Return whether ply d is the last one, for search with an agent."""
     beyond = levels.reached[d] >= levels.rarest[0] and d + 2 < levels.reached.size
     return d + 1 >= depth and not beyond
 
 
 @inline
 def settle(game, trained, levels, d, depth, rng):
-    """Writes what is to come after a state, if no search is needed for it, or else begins one."""
+    """Write the rewards to come after a state if no search is needed; else begin one."""
     s, best = levels.states[d], levels.best[d]
     best[:] = 0.0
     if game.over(s) or (d == depth and not trained.asked):
@@ -75,7 +75,7 @@ def settle(game, trained, levels, d, depth, rng):
 
 @inline
 def act(game, levels, d):
-    """Begins the next action: its afterstate, and how many things chance may do to it."""
+    """Start the next action: its afterstate, and the number of its outcomes."""
     give_way(STOP)
     s_after = levels.afters[d]
     copy_state(levels.states[d], s_after)
@@ -88,7 +88,7 @@ def act(game, levels, d):
 
 @inline
 def draw(game, levels, d):
-    """Makes states[d + 1] the next thing that chance may do."""
+    """Make states[d + 1] the next outcome of chance."""
     copy_state(levels.afters[d], levels.states[d + 1])
     levels.weights[d] = game.outcome(levels.states[d + 1], levels.drawn[d])
     levels.drawn[d] += 1
@@ -97,7 +97,7 @@ def draw(game, levels, d):
 
 @inline
 def weigh(game, levels, d):
-    """Adds what comes after an outcome to the mean."""
+    """Add what comes after an outcome to the mean."""
     s_after, s_next = levels.afters[d], levels.states[d + 1]
     for q in range(levels.means.shape[1]):
         r = game.score(s_next, q) - game.score(s_after, q)
@@ -106,7 +106,7 @@ def weigh(game, levels, d):
 
 @inline
 def take(game, td, levels, d):
-    """Compares the action just searched with the best one so far; of equals the first counts."""
+    """Compare the action just searched with the best one so far; of equals the first counts."""
     s, s_after, i = levels.states[d], levels.afters[d], levels.tried[d] - 1
     p = game.player(s)
     w = levels.means[d]
@@ -119,7 +119,7 @@ def take(game, td, levels, d):
 
 @inline
 def expectimax(game, trained, levels, depth, rng):
-    """Makes values[0] what the actions of states[0] are worth, searched this many plies deep."""
+    """Make values[0] what the actions of states[0] are worth, searched this many plies deep."""
     d, new = 0, True
     levels.reached[0] = 1.0
     while True:
@@ -142,7 +142,7 @@ def expectimax(game, trained, levels, depth, rng):
 
 @kernel
 def expectimax_values(game, trained, levels, s, depth, rng, actions, values):
-    """Writes the legal actions of s and the rewards to come of each; returns how many there are."""
+    """Write the legal actions of s and the rewards to come of each; return how many there are."""
     copy_state(s, levels.states[0])
     expectimax(game, trained, levels, depth, rng)
     for i in range(levels.counts[0]):

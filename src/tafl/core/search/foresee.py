@@ -34,14 +34,14 @@ class Trained(NamedTuple):
 
 
 def make_trained(facts, net, td, work, asked: bool = True) -> Trained:
-    """What a search needs of an agent."""
+    """Return what a search needs of an agent."""
     given = {"net": net, "td": td, "work": work}
     return allocate(Trained, vars(facts), zero_sum=facts.is_zero_sum, asked=asked, **given)
 
 
 @inline
 def foresee(game, trained, s, rng, actions, values, to_come):
-    """Writes the actions of s with the agent's values, and what is to come for each player.
+    """Write the actions of s with the agent's values, and each player's rewards to come.
 
     Returns the number of actions; what is to come is relative to the scores of s.
     """

@@ -33,7 +33,7 @@ class Guided(NamedTuple):
 
 
 def make_guided(facts, table: HashTable, depth: int) -> Guided:
-    """Memory for a search of this many plies."""
+    """Return memory for a search of this many plies."""
     stack, cuts = make_stack(facts, depth), make_cuts(facts, depth)
     sizes = vars(facts) | {"plies": depth + 1}
     return allocate(Guided, sizes, stack=stack, cuts=cuts, table=table)
@@ -41,7 +41,7 @@ def make_guided(facts, table: HashTable, depth: int) -> Guided:
 
 @inline
 def ask(game, trained, guided, d, rng):
-    """Writes the actions of states[d] and what the agent says of them; returns the best value."""
+    """Write the actions of states[d] and the agent's values; return the best value."""
     stack, values = guided.stack, guided.values[d]
     copy_state(stack.states[d], trained.work.state)
     n = value_actions(game, trained.net, trained.td, trained.work, rng, stack.actions[d], values)
@@ -54,7 +54,7 @@ def ask(game, trained, guided, d, rng):
 
 @inline
 def settle(game, trained, guided, d, left, rng):
-    """Writes the value of a state, if no search is needed for it, or else begins one."""
+    """Write the value of a state if no search is needed; else begin one."""
     stack, cuts = guided.stack, guided.cuts
     s = stack.states[d]
     if turn(game, stack, cuts, d):
@@ -75,7 +75,7 @@ def settle(game, trained, guided, d, left, rng):
 
 @inline
 def choose(guided, d):
-    """Makes the most promising action that is left the next one."""
+    """Move the most promising action that is left to the front."""
     stack, values = guided.stack, guided.values[d]
     actions, first = stack.actions[d], stack.tried[d]
     best = first
@@ -91,7 +91,7 @@ def choose(guided, d):
 
 @inline
 def search(game, trained, guided, depth, rng):
-    """The value of states[1], for the mover of ply 0, where the root is searched so deep."""
+    """Return the value of states[1] for the mover of ply 0, in a search of this depth."""
     stack, cuts = guided.stack, guided.cuts
     d, new = 1, True
     while True:
@@ -112,7 +112,7 @@ def search(game, trained, guided, depth, rng):
 
 @inline
 def deepen(game, trained, guided, depth, narrow, rng):
-    """Searches the actions of the root so deep, promising ones first; returns the highest value.
+    """Search the actions of the root to this depth, best first; return the highest value.
 
     Where only the best matter (narrow), others get a bound that is lower than the best value.
     """
@@ -130,7 +130,7 @@ def deepen(game, trained, guided, depth, narrow, rng):
 
 @inline
 def write_down(guided, actions, values):
-    """Makes what was found of the root the answer; returns the number of actions."""
+    """Write the actions of the root and their values; return how many there are."""
     n = guided.stack.counts[0]
     for i in range(n):
         actions[i], values[i] = guided.stack.actions[0, i], guided.values[0, i]
@@ -139,7 +139,7 @@ def write_down(guided, actions, values):
 
 @kernel
 def guided_values(game, trained, guided, s, depth, highest, narrow, rng, actions, values):
-    """Writes the legal actions of s and the score expected of each; returns how many.
+    """Write the legal actions of s and the score expected of each; return how many.
 
     Where only the best action matters (narrow), a win that is found ends the search, so that the
     fastest one is played; and where all is lost, the answer is that of one ply less, so that the

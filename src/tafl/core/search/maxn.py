@@ -30,13 +30,13 @@ class Stack(NamedTuple):
 
 
 def make_stack(facts, depth: int) -> Stack:
-    """A stack for a search of this many plies."""
+    """Return a stack for a search of this many plies."""
     return allocate(Stack, vars(facts) | {"plies": depth + 1})
 
 
 @inline
 def settle(game, stack, table, d, left):
-    """Writes the score tuple of a state, if no search is needed for it, or else begins one."""
+    """Write the score tuple of a state if no search is needed; else begin one."""
     s, best = stack.states[d], stack.best[d]
     over = game.over(s)
     if over or left == 0:
@@ -59,7 +59,7 @@ def settle(game, stack, table, d, left):
 
 @inline
 def advance(game, stack, d):
-    """Makes states[d + 1] what the next action of states[d] leads to."""
+    """Make states[d + 1] what the next action of states[d] leads to."""
     give_way(STOP)
     copy_state(stack.states[d], stack.states[d + 1])
     game.play(stack.states[d + 1], stack.actions[d, stack.tried[d]])
@@ -68,7 +68,7 @@ def advance(game, stack, d):
 
 @inline
 def take(game, stack, d):
-    """Compares the action just searched with the best one so far."""
+    """Compare the action just searched with the best one so far."""
     best, found = stack.best[d], stack.best[d + 1]
     stack.height[d] = max(stack.height[d], min(stack.height[d + 1] + 1, UNDECIDED))
     p = game.player(stack.states[d])
@@ -80,7 +80,7 @@ def take(game, stack, d):
 
 @inline
 def remember(stack, table, d, left):
-    """Keeps the score tuple of a state that has been searched."""
+    """Keep the score tuple of a state that has been searched."""
     if table.slots > 0:
         slot = claim(table, stack.states[d], left, stack.height[d])
         for p in range(stack.best.shape[1]):
@@ -91,7 +91,7 @@ def remember(stack, table, d, left):
 
 @inline
 def maxn(game, stack, table, depth):
-    """Makes stack.best[0] the score tuple of states[0], searched this many plies deep."""
+    """Make stack.best[0] the score tuple of states[0], searched this many plies deep."""
     d, new = 0, True
     while True:
         settled = new and settle(game, stack, table, d, depth - d)
@@ -109,7 +109,7 @@ def maxn(game, stack, table, depth):
 
 @kernel
 def maxn_scores(game, stack, table, s, depth, actions, scores):
-    """Writes the legal actions of s and the score tuple that each leads to; returns how many."""
+    """Write the legal actions of s and the score tuple that each leads to; return how many."""
     n = legal_actions(game, s, actions.size, actions)
     for i in range(n):
         copy_state(s, stack.states[0])

@@ -33,7 +33,7 @@ class UCT(NamedTuple):
 
 @inline
 def untried(tree, node, rng):
-    """Any of the edges that have not been tried."""
+    """Return a random edge that has not been tried."""
     first, tried = tree.edges[node], tree.tried[node]
     e, other = first + tried, first + tried + below(rng, tree.degrees[node] - tried)
     tree.actions[e], tree.actions[other] = tree.actions[other], tree.actions[e]
@@ -43,7 +43,7 @@ def untried(tree, node, rng):
 
 @inline
 def highest_bound(tree, uct, node):
-    """The edge with the highest upper confidence bound; all have been tried, in random order."""
+    """Return the edge with the highest upper confidence bound; all edges have been tried."""
     first = np.int64(tree.edges[node])
     c = uct.k * np.sqrt(np.log(tree.through[node] + 1.0))
     best, top = first, -np.inf
@@ -56,7 +56,7 @@ def highest_bound(tree, uct, node):
 
 @inline
 def descend(game, tree, uct, rng):
-    """Selection and expansion: the node to play on from, and its depth."""
+    """Select and expand; return the node to play on from, and its depth."""
     node, depth = np.int64(0), 0
     while depth < uct.tree_depth and tree.degrees[node] != 0:
         if not has_room(tree):
@@ -79,7 +79,7 @@ def descend(game, tree, uct, rng):
 
 @inline
 def rollout(game, tree, uct, node, depth, rng):
-    """Plays at random from a node to the end, or to the depth limit, for the rewards of all."""
+    """Play at random from a node to the end, or to the depth limit, for the rewards of all."""
     s = tree.state
     copy_state(tree.states[node], s)
     while depth < uct.rollout_depth and not game.over(s):
@@ -94,7 +94,7 @@ def rollout(game, tree, uct, node, depth, rng):
 
 @inline
 def back_up(tree, depth):
-    """Adds the rewards to the actions on the way."""
+    """Add the rewards to the actions on the way."""
     for d in range(depth):
         e = tree.way[d]
         learn(tree, e, tree.returns[tree.movers[d]])
@@ -103,7 +103,7 @@ def back_up(tree, depth):
 
 @kernel
 def mcts(game, tree, uct, s, iterations, rng):
-    """Iterations of the search; a tree that was planted for the state s before grows on."""
+    """Run iterations of the search; a tree planted for the state s before grows on."""
     if tree.used[0] == 0:
         plant(game, tree, s)
     for _ in range(iterations):

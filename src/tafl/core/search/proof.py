@@ -51,14 +51,14 @@ class Proof(NamedTuple):
 
 
 def make_proof(facts, table: HashTable) -> Proof:
-    """Memory for searches of a game."""
+    """Return memory for searches of a game."""
     sizes = vars(facts) | {"plies": LONGEST + 1}
     return allocate(Proof, sizes, stack=make_stack(facts, LONGEST), table=table)
 
 
 @inline
 def forget(proof):
-    """A new search: so an answer never depends on earlier ones."""
+    """Clear the memory, so that an answer never depends on earlier searches."""
     proof.table.left[:] = EMPTY
     proof.replies[:, :] = NONE
     proof.history[:, :] = 0
@@ -67,20 +67,20 @@ def forget(proof):
 
 @inline
 def enough(v, p, asker, target):
-    """Is a score of player p what p wants: the target, or that the one who asks misses it?"""
+    """Return whether score v is enough for p: the asker reaches the target, the other stops it."""
     return v >= target if p == asker else v > -target
 
 
 @inline
 def bounds(table, slot, p):
-    """The lowest and the highest score of player p that the table thinks possible."""
+    """Return the lowest and the highest score of player p that the table thinks possible."""
     low, high = table.values[slot, 0], table.values[slot, 1]
     return (low, high) if p == 0 else (-high, -low)
 
 
 @inline
 def answer_of(low, high, p, asker, target):
-    """What bounds of player p's score say to the question, and the score that says it."""
+    """Return the answer that bounds of player p's score give, and the score that gives it."""
     if enough(low, p, asker, target):
         return YES, low
     return (OPEN, 0.0) if enough(high, p, asker, target) else (NO, high)
@@ -88,7 +88,7 @@ def answer_of(low, high, p, asker, target):
 
 @inline
 def known(proof, tree, place, s, p, asker, target):
-    """What the tree or the table says of a state to the question of player p, and the score."""
+    """Return what the tree or the table answers for a state and player p, and the score."""
     if place != NONE and tree.solved[place]:
         v = tree.exact[place, p]
         return answer_of(v, v, p, asker, target)
@@ -101,7 +101,7 @@ def known(proof, tree, place, s, p, asker, target):
 
 @inline
 def keep(proof, d, answer):
-    """Puts an answer into the table, beside what it knew before of the same state."""
+    """Store an answer in the table, together with what it knew about the state."""
     table, s, p = proof.table, proof.stack.states[d], proof.movers[d]
     low, high = -np.inf, np.inf
     slot = find(table, s)
@@ -120,7 +120,7 @@ def keep(proof, d, answer):
 
 @inline
 def child(tree, place, a):
-    """The node of the tree that an action leads to, or NONE."""
+    """Return the node of the tree that an action leads to, or NONE."""
     if place != NONE:
         for e in range(tree.edges[place], tree.edges[place] + max(tree.degrees[place], 0)):
             if tree.actions[e] == a:
@@ -130,7 +130,7 @@ def child(tree, place, a):
 
 @inline
 def try_ends(game, stack, d, p, asker, target):
-    """Leaves only actions after which the game goes on, or YES where one ends it well."""
+    """Keep the actions after which the game goes on; return YES if one ends it well."""
     actions, n = stack.actions[d], 0
     s, s_after = stack.states[d], stack.states[d + 1]
     for i in range(stack.counts[d]):
@@ -151,7 +151,7 @@ def try_ends(game, stack, d, p, asker, target):
 
 @inline
 def try_known(game, proof, tree, d, p, asker, target):
-    """Leaves only actions of which nothing is known, or YES where one is known to be enough."""
+    """Keep the actions of unknown value; return YES if one is known to be enough."""
     stack, n = proof.stack, 0
     actions, s, s_after = stack.actions[d], stack.states[d], stack.states[d + 1]
     for i in range(stack.counts[d]):
@@ -174,7 +174,7 @@ def try_known(game, proof, tree, d, p, asker, target):
 
 @inline
 def rank(game, trained, proof, tree, d, p, rng):
-    """Says how promising the actions are: by the tree, the agent, or what was enough elsewhere."""
+    """Rank the actions: by the tree, the agent, or what was enough elsewhere."""
     stack, place, ranks = proof.stack, proof.places[d], proof.ranks[d]
     actions, n, i = stack.actions[d], stack.counts[d], 0
     if place != NONE and tree.degrees[place] > 0:
@@ -198,7 +198,7 @@ def rank(game, trained, proof, tree, d, p, rng):
 
 @inline
 def enter(game, trained, proof, tree, d, asker, target, rng):
-    """The answer of a state, for its mover; OPEN where its actions must be searched."""
+    """Return the answer of a state, for its mover; OPEN if its actions must be searched."""
     stack = proof.stack
     s, p = stack.states[d], game.player(stack.states[d])
     proof.movers[d], proof.began[d] = p, proof.nodes[0]
@@ -215,7 +215,7 @@ def enter(game, trained, proof, tree, d, asker, target, rng):
 
 @inline
 def choose(proof, d):
-    """Makes the most promising action that is left the next one."""
+    """Move the most promising action that is left to the front."""
     actions, ranks, first = proof.stack.actions[d], proof.ranks[d], proof.stack.tried[d]
     best = first
     for i in range(first + 1, proof.stack.counts[d]):
@@ -228,7 +228,7 @@ def choose(proof, d):
 
 @inline
 def take(proof, d, answer):
-    """What the answer of the action just searched means for ply d; OPEN where others are left."""
+    """Return the answer for ply d after one action was searched; OPEN if others are left."""
     stack, p, v = proof.stack, proof.movers[d], proof.stack.best[d + 1, 0]
     yes = answer == YES
     if proof.movers[d + 1] != p:
@@ -244,7 +244,7 @@ def take(proof, d, answer):
 
 @inline
 def prove(game, trained, proof, tree, asker, target, limit, rng):
-    """Is it enough for the mover of states[0]? OPEN where so many nodes do not tell."""
+    """Return whether states[0] is enough for its mover; OPEN if the nodes do not suffice."""
     stack, d = proof.stack, 0
     answer = enter(game, trained, proof, tree, d, asker, target, rng)
     while True:
@@ -267,7 +267,7 @@ def prove(game, trained, proof, tree, asker, target, limit, rng):
 
 @inline
 def find_value(game, trained, proof, tree, highest, limit, rng):
-    """Is the value of states[0] found, which is it for the mover, and which action gets it?"""
+    """Return whether the value of states[0] was found, the value for the mover, and its action."""
     p = game.player(proof.stack.states[0])
     low, high, move, hopeful = -highest, highest, NONE, False
     for e in range(tree.degrees[0]):
@@ -288,7 +288,7 @@ def find_value(game, trained, proof, tree, highest, limit, rng):
 
 @kernel
 def prove_value(game, trained, tree, proof, s, highest, nodes, rng):
-    """Is the value of s found with so many nodes? It is written for the mover, with an action."""
+    """Return whether the value of s was found; write it, for the mover, with an action."""
     forget(proof)
     copy_state(s, proof.stack.states[0])
     proof.places[0] = 0

@@ -39,21 +39,21 @@ class PUCT(NamedTuple):
 
 @inline
 def widen(ranges, p, v):
-    """Notes a value that a player has met."""
+    """Note a value that a player has met."""
     ranges[p, 0] = min(ranges[p, 0], v)
     ranges[p, 1] = max(ranges[p, 1], v)
 
 
 @inline
 def per_range(ranges, p):
-    """1 / the range of values that a player has met."""
+    """Return 1 / the range of values that a player has met."""
     width = ranges[p, 1] - ranges[p, 0]
     return 1.0 / width if width > 0.0 else 1.0
 
 
 @inline
 def set_priors(game, tree, puct, node, guesses):
-    """Makes the agent's values of the actions the first means, and their softmax the priors."""
+    """Make the agent's values of the actions the first means, and their softmax the priors."""
     first, p = np.int64(tree.edges[node]), game.player(tree.states[node])
     best = guesses[0]
     for i in range(guesses.size):
@@ -70,7 +70,7 @@ def set_priors(game, tree, puct, node, guesses):
 
 @inline
 def select(tree, puct, node, p):
-    """The edge with the highest q + c P sqrt(N) / (1 + n)."""
+    """Return the edge with the highest q + c P sqrt(N) / (1 + n)."""
     first = np.int64(tree.edges[node])
     scale, c = per_range(puct.ranges, p), puct.c * np.sqrt(np.float64(tree.through[node]))
     best, top = first, -np.inf
@@ -85,7 +85,7 @@ def select(tree, puct, node, p):
 
 @inline
 def know_ends(game, tree, node, guesses):
-    """Replaces what the agent says of actions that end the game by what they give."""
+    """Replace the agent's values of actions that end the game by their true values."""
     s, s_after = tree.states[node], tree.state
     p = game.player(s)
     for i in range(guesses.size):
@@ -97,7 +97,7 @@ def know_ends(game, tree, node, guesses):
 
 @inline
 def expand(game, trained, tree, puct, node, rng):
-    """Writes what is to come after a leaf for each player, and gives a new node its edges."""
+    """Write the rewards to come after a leaf, and give a new node its edges."""
     s, to_come = tree.states[node], tree.returns
     n = foresee(game, trained, s, rng, tree.moves, tree.guesses, to_come)
     if tree.degrees[node] == UNSEEN and has_room(tree):
@@ -109,7 +109,7 @@ def expand(game, trained, tree, puct, node, rng):
 
 @inline
 def note(game, tree, node, depth):
-    """Writes down a node on the way, and its scores."""
+    """Write down a node on the way, and its scores."""
     tree.nodes[depth] = node
     for q in range(tree.returns.size):
         tree.before[depth, q] = game.score(tree.states[node], q)
@@ -117,7 +117,7 @@ def note(game, tree, node, depth):
 
 @inline
 def descend(game, tree, puct, rng):
-    """Selection: the leaf that an iteration comes to, and its depth."""
+    """Select; return the leaf that an iteration reaches, and its depth."""
     node, depth = np.int64(0), 0
     note(game, tree, node, depth)
     while tree.degrees[node] > 0 and depth < tree.way.size and has_room(tree):
@@ -135,7 +135,7 @@ def descend(game, tree, puct, rng):
 
 @inline
 def back_up(tree, puct, gamma, depth):
-    """What came out, from each state on the way back; the action of the mover learns it."""
+    """Add the returns, from each state on the path, to the actions of the movers."""
     for d in range(depth - 1, -1, -1):
         e, p = tree.way[d], tree.movers[d]
         solved = is_solved(tree, e)
@@ -153,7 +153,7 @@ def back_up(tree, puct, gamma, depth):
 
 @kernel
 def puct_search(game, trained, tree, puct, s, iterations, rng):
-    """Iterations of the search in a new tree for the state s."""
+    """Run iterations of the search in a new tree for the state s."""
     plant(game, tree, s)
     puct.ranges[:, 0], puct.ranges[:, 1] = np.inf, -np.inf
     # with gamma < 1 it also matters when a game ends

@@ -11,14 +11,14 @@ from tafl.core.search.tree import NONE
 
 @inline
 def is_solved(tree, e):
-    """Is it known how the game ends after an edge?"""
+    """Return whether it is known how the game ends after an edge."""
     child = tree.children[e]
     return child != NONE and tree.solved[child]
 
 
 @inline
 def settle(tree, highest, node, p):
-    """Solves a node of player p, if its actions allow it; returns whether they do."""
+    """Solve a node of player p, if its actions allow it; return whether they do."""
     best, complete = NONE, True
     for e in range(tree.edges[node], tree.edges[node] + tree.degrees[node]):
         if not is_solved(tree, e):
@@ -35,7 +35,7 @@ def settle(tree, highest, node, p):
 
 @inline
 def prove(game, tree, highest, node, depth):
-    """Solves a leaf where the game has ended, and what follows from it on the way to the root."""
+    """Solve a leaf where the game has ended, and what follows from it on the way to the root."""
     if tree.degrees[node] == 0:
         tree.solved[node] = True
         for q in range(tree.exact.shape[1]):
@@ -49,7 +49,7 @@ def prove(game, tree, highest, node, depth):
 
 @inline
 def judge(tree, p, lowest, iterations):
-    """Makes the visits of the root say what is certain, as the most visited action is played.
+    """Adjust the visits of the root to what is certain: the most visited action is played.
 
     The best action of a solved root gets all iterations, one that ends the game before others. If
     the root is not solved, actions that lose for certain get none. Where all is lost nothing

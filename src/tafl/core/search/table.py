@@ -36,7 +36,7 @@ class HashTable(NamedTuple):
 
 
 def make_table(facts, bits: int) -> HashTable:
-    """An empty table of 2**bits slots; without any for 0 bits."""
+    """Return an empty table of 2**bits slots; without any for 0 bits."""
     slots = 1 << bits if bits else 0
     table = allocate(HashTable, vars(facts) | {"rows": slots + WINDOW}, slots=slots)
     table.left[:] = EMPTY
@@ -45,7 +45,7 @@ def make_table(facts, bits: int) -> HashTable:
 
 @inline
 def home(table, s):
-    """The first slot of a state's window."""
+    """Return the first slot of a state's window."""
     h = SEED
     for j in range(s.size):
         h = (h ^ np.uint64(s[j])) * MIX
@@ -55,7 +55,7 @@ def home(table, s):
 
 @inline
 def find(table, s):
-    """The slot of a state, or -1."""
+    """Return the slot of a state, or -1."""
     if table.slots > 0:
         first = home(table, s)
         for slot in range(first, first + WINDOW):
@@ -68,13 +68,13 @@ def find(table, s):
 
 @inline
 def holds(table, slot, left):
-    """Is an entry what a search of `left` plies would find?"""
+    """Return whether an entry is valid for a search of `left` plies."""
     return table.left[slot] == left or table.height[slot] <= left
 
 
 @inline
 def claim(table, s, left, height):
-    """A slot for what was found of a state: its own, an empty one, or the least worth keeping."""
+    """Return a slot for a state: its own, an empty one, or the least valuable one."""
     first = home(table, s)
     worst = first
     for slot in range(first, first + WINDOW):

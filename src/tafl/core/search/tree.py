@@ -49,27 +49,27 @@ class Tree(NamedTuple):
 
 
 def make_tree(facts, nodes: int, edges: int, plies: int) -> Tree:
-    """Memory for this many nodes and edges; pages that are never used are never taken."""
+    """Return memory for this many nodes and edges; unused pages are never allocated."""
     sizes = {"nodes": nodes, "edges": edges, "plies": plies, "stops": plies + 1}
     return allocate(Tree, vars(facts) | sizes, unfilled=("nodes", "edges"))
 
 
 @inline
 def plant(game, tree, s):
-    """Begins a new tree at a state."""
+    """Begin a new tree at a state."""
     tree.used[0] = tree.used[1] = 0
     add_node(game, tree, s)
 
 
 @inline
 def has_room(tree):
-    """Is there memory for one more node with all its edges?"""
+    """Return whether there is memory for one more node with all its edges."""
     return tree.used[0] < tree.degrees.size and tree.used[1] + tree.moves.size <= tree.actions.size
 
 
 @inline
 def add_node(game, tree, s):
-    """A new node."""
+    """Add a node for a state; return its number."""
     node = tree.used[0]
     tree.used[0] += 1
     copy_state(s, tree.states[node])
@@ -83,7 +83,7 @@ def add_node(game, tree, s):
 
 @inline
 def add_edges(game, tree, node):
-    """Gives a node an edge for each legal action."""
+    """Give a node an edge for each legal action."""
     n = legal_actions(game, tree.states[node], tree.moves.size, tree.moves)
     first = tree.used[1]
     tree.used[1] += n
@@ -99,7 +99,7 @@ def add_edges(game, tree, node):
 
 @inline
 def learn(tree, e, came_out):
-    """Adds what came out to an edge."""
+    """Add a return to an edge."""
     tree.visits[e] += 1
     tree.totals[e] += came_out
     tree.means[e] = tree.totals[e] / tree.visits[e]
@@ -107,7 +107,7 @@ def learn(tree, e, came_out):
 
 @inline
 def follow(game, tree, node, e, random, rng):
-    """The node that an edge leads to, which may be new, and whether it is."""
+    """Return the node that an edge leads to, which may be new, and whether it is."""
     child = tree.children[e]
     if child != NONE and not random:
         return np.int64(child), False
