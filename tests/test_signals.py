@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -51,6 +52,18 @@ def test_the_second_signal_of_a_request_that_training_has_noted_ends_nothing():
         LISTENER.answered -= signals.ONE_REQUEST
         with pytest.raises(Interrupted):
             signal.raise_signal(signal.SIGINT)
+
+
+def test_what_fails_after_a_signal_was_lost_is_not_seen():
+    """LLVM calls back where no exception gets through, and finds nothing compiled then."""
+    with StopSignal() as stop:
+        with stop.at_once:
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            raise RuntimeError("no compiled object yet")
+        assert stop.number == signal.SIGINT
+    with StopSignal() as stop, pytest.raises(RuntimeError), stop.at_once:
+        raise RuntimeError("its own fault")
 
 
 def test_what_was_before_is_again():

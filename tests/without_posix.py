@@ -12,7 +12,7 @@ from pathlib import Path
 HIDDEN_MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
 HIDDEN = {
     "os": (
-        *("fork", "forkpty", "register_at_fork", "posix_spawn", "memfd_create", "mkfifo"),
+        *("fork", "forkpty", "register_at_fork", "posix_spawn", "memfd_create", "mkfifo", "pread"),
         *("pwrite", "sched_getaffinity", "sched_setaffinity", "set_blocking", "getuid", "geteuid"),
         *("getpgid", "setpgid", "setsid", "killpg", "wait", "getloadavg", "fchown"),
         *("O_NOFOLLOW", "O_NONBLOCK", "O_DIRECTORY", "O_CLOEXEC"),

@@ -81,7 +81,7 @@ class Worker:
         try:
             self.process.stdin.write(f"{_line(task)}\n".encode())
             self.process.stdin.flush()
-        except BrokenPipeError:
+        except OSError:  # BrokenPipeError, and another one on Windows
             return
         for line in self.process.stdout:
             if line.endswith(b"\n"):
@@ -181,7 +181,7 @@ def _answers(task: Fields) -> Iterator[Fields]:
 def _write(answers: TextIO, answer: Fields) -> None:
     try:
         print(_line(answer), file=answers, flush=True)
-    except BrokenPipeError:  # nobody is left who wants to know
+    except OSError:  # nobody is left who wants to know
         os._exit(1)
 
 

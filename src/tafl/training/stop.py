@@ -34,17 +34,19 @@ class StopSignal(Policy):
         self.number = number
         self.__exit__()
         if self.at_once.entered:
+            self.at_once.left = True
             raise Noted
 
 
 class AtOnce:
     """A block that a signal leaves at once; what follows it has to look whether one did."""
 
-    entered = False
+    entered = left = False
 
     def __enter__(self) -> None:
         self.entered = True
 
     def __exit__(self, *raised: object) -> bool:
         self.entered = False
-        return raised[0] is Noted
+        # a library may have lost the exception, and then fail at what is half made
+        return self.left and isinstance(raised[1], Noted | Exception)
