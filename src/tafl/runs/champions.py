@@ -1,7 +1,7 @@
 """Champions: trained agents that come with tafl, at most one for a game, each with a card.
 
-champions/GAME.safetensors is the file of an agent with its weights in little room (small.py) and,
-as one more text of its header, the card: how it was made, and how strong it is.
+champions/GAME.safetensors is the file of an agent with compact weights (small.py). Its header also
+holds the card: how the agent was made, and how strong it is.
 studies/make/champions.py makes them. Where that file would be too large to come with tafl,
 `tafl agents --make GAME` makes one for this user.
 """
@@ -39,7 +39,7 @@ class Strength(Section):
 
 
 class Card(Section):
-    """What there is to know about a champion."""
+    """The card of a champion: its training, strength and limits."""
 
     game: str
     command: str  # that trains it again
@@ -56,7 +56,7 @@ class Card(Section):
 
     @property
     def rounding(self) -> str:
-        """What was checked when the weights were rounded, and how many were left out."""
+        """Describe the rounding of the weights, and how many were left out."""
         without = f"; {self.left_out:,} that were used least are left out" if self.left_out else ""
         if self.bits == 16:
             return f"16 bits a weight, which changes no move in {POSITIONS:,} positions{without}"
@@ -77,24 +77,24 @@ def champion(game: Game, seed: int = 0) -> LearnedAgent:
 
 
 def has_champion(game: Game) -> bool:
-    """Is there a champion for exactly this game, with these parameters?"""
+    """Tell whether this game, with these parameters, has a champion."""
     kind = _kind(game)
     return kind in champions() and read_card(champion_file(kind)).game == game.name
 
 
 def champions() -> list[str]:
-    """The games that have a champion."""
+    """Return the games that have a champion."""
     return [name for name in GAMES if champion_file(name).is_file()]
 
 
 def champion_file(name: str) -> Path:
-    """Where the champion of a game is: one that came with tafl, or else one that was made here."""
+    """Return the file of a champion: the one that came with tafl, or else one made here."""
     came, made = (folder / f"{name}.safetensors" for folder in (FOLDER, made_here()))
     return made if made.is_file() and not came.is_file() else came
 
 
 def made_here() -> Path:
-    """The folder of champions that this user made: in $TAFL_DATA_DIR, or where people's data is."""
+    """Return the folder of champions that this user made, in $TAFL_DATA_DIR or the data folder."""
     from platformdirs import user_data_path
 
     chosen = os.environ.get("TAFL_DATA_DIR")
@@ -106,7 +106,7 @@ def _kind(game: Game) -> str:
 
 
 def read_card(path: Path) -> Card:
-    """The card in a file that is what was written."""
+    """Return the card in a file that is what was written."""
     try:
         read_sound(path)
         with path.open("rb") as file:
@@ -118,7 +118,7 @@ def read_card(path: Path) -> Card:
 
 
 def recommended_search(name: str) -> str:
-    """The search that makes most of a champion, with its strength; nothing if none was measured."""
+    """Return the recommended search around a champion, with its strength, if it was measured."""
     found: dict[str, dict[str, str]] = json.loads(SEARCHES.read_text(encoding="utf-8"))
     about = found.get(name, {"command": "", "search": ""})
     same = about["command"] == read_card(champion_file(name)).command
@@ -134,7 +134,7 @@ def save_champion(
     limits: str,
     largest: float | None = None,
 ) -> Card:
-    """Writes the agent of a run with its card, in as few bits as its moves allow.
+    """Write the agent of a run with its card, in as few bits as its moves allow.
 
     If there is no room for all weights, those that were used least are left out.
     """
@@ -165,7 +165,7 @@ def save_champion(
 def _fitted(
     run: Run, weights: np.ndarray, bits: int, arrays: dict[str, np.ndarray], largest: float
 ) -> dict[str, np.ndarray]:
-    """The weights in little room; if that is too much, without those that were used least."""
+    """Return compact weights; if they are too large, without those that were used least."""
     if _size(arrays) <= largest:
         return arrays
     kept, used = weights.copy(), uses(run)

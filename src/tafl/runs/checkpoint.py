@@ -40,7 +40,7 @@ log = logging.getLogger("tafl")
 
 @dataclass(frozen=True)
 class Header:
-    """What a checkpoint says about itself, besides its arrays."""
+    """The header of a checkpoint: everything but its arrays."""
 
     tafl: str  # version
     game: str
@@ -55,12 +55,12 @@ class Header:
     format: int = FORMAT
 
     def metadata(self) -> dict[str, str]:
-        """The header as texts by name, each of them JSON."""
+        """Return the header as texts by name, each of them JSON."""
         return {name: json.dumps(value) for name, value in asdict(self).items()}
 
 
 def save(folder: Path, header: Header, tensors: Mapping[str, np.ndarray]) -> Path:
-    """Writes a checkpoint, and removes those before the previous one."""
+    """Write a checkpoint, and removes those before the previous one."""
     path = folder / f"episode-{header.episode:015d}{SUFFIX}"
     check_room(folder, sum(array.nbytes for array in tensors.values()))
     with replacing(path, "wb") as file:
@@ -72,7 +72,7 @@ def save(folder: Path, header: Header, tensors: Mapping[str, np.ndarray]) -> Pat
 
 
 def check_room(folder: Path, size: int) -> None:
-    """Raises what a full disk would, before anything is written."""
+    """Raise the error of a full disk before anything is written."""
     free = shutil.disk_usage(folder).free
     if free < size + ROOM:
         text = f"{os.strerror(errno.ENOSPC)}: {size + ROOM:,} bytes are needed, {free:,} are free"
@@ -80,12 +80,12 @@ def check_room(folder: Path, size: int) -> None:
 
 
 def checkpoint_files(folder: Path) -> list[Path]:
-    """The checkpoints in a folder, newest first."""
+    """Return the checkpoints in a folder, newest first."""
     return sorted(folder.glob(f"episode-*{SUFFIX}"), reverse=True)
 
 
 def sound_headers(folder: Path) -> Iterator[tuple[Path, Header]]:
-    """The checkpoints that are what was written, newest first; says which are not."""
+    """Yield the intact checkpoints, newest first; warn about damaged ones."""
     for path in checkpoint_files(folder):
         try:
             yield path, read_sound(path)
@@ -96,14 +96,14 @@ def sound_headers(folder: Path) -> Iterator[tuple[Path, Header]]:
 
 
 def read_sound(path: Path) -> Header:
-    """The header of a file that is what was written."""
+    """Return the header of an intact file."""
     with path.open("rb") as file:
         verify(file)
     return read_header(path)
 
 
 def last_header(folder: Path) -> Header | None:
-    """The newest header that can be read; whether its file is whole is not looked at."""
+    """Return the newest readable header, without verifying its file."""
     for path in checkpoint_files(folder):
         with suppress(DamagedError, InputError, OSError):
             return read_header(path)
@@ -111,7 +111,7 @@ def last_header(folder: Path) -> Header | None:
 
 
 def read_header(path: Path) -> Header:
-    """The header of a checkpoint; a checkpoint of another format is refused."""
+    """Return the header of a checkpoint; a checkpoint of another format is refused."""
     with path.open("rb") as file:
         texts = read_metadata(file)
     try:
@@ -131,7 +131,7 @@ def read_header(path: Path) -> Header:
 
 
 def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
-    """Fills the arrays from a checkpoint; weights that are not numbers are refused."""
+    """Fill the arrays from a checkpoint; weights that are not numbers are refused."""
     try:
         with path.open("rb") as file:
             read_tensors(file, tensors)
@@ -141,10 +141,7 @@ def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
 
 
 def load_column(path: Path, width: int, column: int = 0) -> np.ndarray:
-    """What each weight of a checkpoint that is whole has in a column: 0 is the weight itself.
-
-    With temporal coherence its sums are in the others; all columns are never in memory at once.
-    """
+    """Return one column of the weights; 0 is the weight, the others are its coherence sums."""
     found, end = np.empty(path.stat().st_size // (4 * width), np.float32), 0
     try:
         with path.open("rb") as file:
@@ -158,12 +155,12 @@ def load_column(path: Path, width: int, column: int = 0) -> np.ndarray:
 
 
 def check_finite(path: Path, weights: np.ndarray) -> None:
-    """Refuses weights that are not numbers."""
+    """Refuse weights that are not numbers."""
     if not all_finite(weights):
         raise InputError(f"{path} holds weights that are not finite: train with smaller steps")
 
 
 def all_finite(array: np.ndarray) -> bool:
-    """Are all numbers finite?"""
+    """Tell whether all numbers are finite."""
     pieces = (array[i : i + CHUNK] for i in range(0, array.size, CHUNK))
     return all(bool(np.isfinite(piece.sum(dtype=np.float64))) for piece in pieces)

@@ -21,7 +21,7 @@ class Group:
 
     @classmethod
     def open(cls, path: str | Path) -> "Group":
-        """A run by its folder, or all runs in a folder of several."""
+        """Return a run by its folder, or all runs in a folder of several."""
         folder = Path(path)
         found = sorted(path.parent for path in folder.glob("*/settings.toml"))
         if (folder / "settings.toml").exists() or not found:
@@ -37,7 +37,7 @@ class Group:
         return cls(str(folder), runs)
 
     def curve(self, opponent: str) -> Curve:
-        """The mean scores against one opponent."""
+        """Return the mean scores against one opponent."""
         return joined(self.name, [scores(run, opponent) for run in self.runs])
 
 
@@ -68,7 +68,7 @@ class Comparison:
 def compare(
     *runs: str | Path | Group, opponent: str | None = None, seed: int = 0
 ) -> list[Comparison]:
-    """Compares runs, or folders of several seeds, against each opponent that all of them met.
+    """Compare runs, or folders of several seeds, against each opponent that all of them met.
 
     The seed is that of bootstrap and permutation test.
 

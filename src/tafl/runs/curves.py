@@ -13,7 +13,7 @@ from tafl.runs.run import Run
 
 @dataclass(frozen=True)
 class Curve:
-    """What the runs of one experiment scored, at the episodes where all of them were evaluated."""
+    """Scores of the runs of one experiment, at the episodes where all of them were evaluated."""
 
     name: str
     episodes: list[int]
@@ -37,7 +37,7 @@ class Curve:
 
 
 def joined(name: str, runs: Sequence[Mapping[int, float]]) -> Curve:
-    """The curve of several runs, each of them values by episode.
+    """Return the curve of several runs, each of them values by episode.
 
     >>> joined("two", [{10: 0.0, 20: 0.5}, {10: 1.0}]).means
     [0.5]
@@ -49,7 +49,7 @@ def joined(name: str, runs: Sequence[Mapping[int, float]]) -> Curve:
 
 
 def scores(run: Run, opponent: str, key: str = "mean") -> dict[int, float]:
-    """What a run scored against an opponent, by episode."""
+    """Return the scores of a run against an opponent, by episode."""
     return {
         line["episode"]: result[key]
         for line in run.metrics
@@ -59,7 +59,7 @@ def scores(run: Run, opponent: str, key: str = "mean") -> dict[int, float]:
 
 
 def self_play_means(run: Run) -> list[list[float]]:
-    """The mean final score of each player in self-play, between an evaluation and the last one."""
+    """Return the mean final score of each player in self-play since the previous evaluation."""
     means, episode, before = [], 0, np.zeros(1)
     for line in run.metrics:
         scores = np.array(line["scores"])

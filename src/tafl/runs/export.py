@@ -19,7 +19,7 @@ ABOUT_RESULT = ("opponent", "starts", "games", "mean", "standard_error", "win_ra
 
 
 def rows(run: Run) -> Iterator[Fields]:
-    """One row for each evaluation and opponent."""
+    """Return one row for each evaluation and opponent."""
     settings = run.settings
     about = (str(run.path), settings.game, settings.algo, settings.farl, settings.seed)
     for line, self_play in zip(run.metrics, self_play_means(run), strict=True):
@@ -32,7 +32,7 @@ def rows(run: Run) -> Iterator[Fields]:
 
 
 def write_csv(groups: Sequence[Group], file: Path) -> int:
-    """Writes the evaluations of all runs as a table; returns how many rows it has."""
+    """Write the evaluations of all runs as a table; returns how many rows it has."""
     runs = [run for group in groups for run in group.runs]
     found = [row for run in runs for row in rows(run)]
     players = range(max((len(line["scores"]) for run in runs for line in run.metrics), default=0))
@@ -46,7 +46,7 @@ def write_csv(groups: Sequence[Group], file: Path) -> int:
 
 
 def tensorboard_writer() -> Any:
-    """The class that writes TensorBoard's files; an error says how to install it."""
+    """Return the class that writes TensorBoard's files; an error says how to install it."""
     try:
         from tensorboardX import SummaryWriter
     except ImportError:
@@ -58,7 +58,7 @@ def tensorboard_writer() -> Any:
 
 
 def write_tensorboard(group: Group, folder: Path) -> int:
-    """Writes a folder of curves for each run; returns how many numbers they have."""
+    """Write a folder of curves for each run; returns how many numbers they have."""
     writer_class = tensorboard_writer()
     if folder.exists() and any(folder.iterdir()):
         raise InputError(

@@ -38,7 +38,7 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def new_folder(path: Path) -> Path:
-    """Makes the folder of a new run; it may exist if it is empty."""
+    """Make the folder of a new run; it may exist if it is empty."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         if any(path.iterdir()):
@@ -49,7 +49,7 @@ def new_folder(path: Path) -> Path:
 
 
 def unique_folder(stem: Path) -> Path:
-    """Makes a folder that nobody has yet: STEM, STEM-2, STEM-3, ..."""
+    """Make the first folder of STEM, STEM-2, STEM-3, ... that does not exist yet."""
     path, number = stem, 1
     while True:
         try:
@@ -63,7 +63,7 @@ def unique_folder(stem: Path) -> Path:
 
 
 def occupied(path: Path) -> InputError:
-    """The refusal of a folder that holds something."""
+    """Return the refusal of a folder that holds something."""
     if any(path.glob("settings.toml")) or any(path.glob("*/settings.toml")):
         hint = f"already contains a run; continue it with --resume {path}, or use another --out"
     else:
@@ -72,7 +72,7 @@ def occupied(path: Path) -> InputError:
 
 
 def environment(device: str = "cpu") -> dict[str, Any]:
-    """What a run's speed and bits depend on besides its settings."""
+    """Return what the speed and bits of a run depend on besides its settings."""
     libraries = ["tafl", "numpy", "numba", "llvmlite"]
     there = {}
     if device == "cuda":

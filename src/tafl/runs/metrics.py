@@ -1,4 +1,4 @@
-"""What `metrics.jsonl` says about a run: a line for each evaluation."""
+"""Reading `metrics.jsonl`: a line for each evaluation."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from tafl.settings.tables import Fields
 
 
 def read_metrics(file: Path, evaluations: int) -> list[Fields]:
-    """The lines that are sound, where so many are expected; a warning says what is wrong."""
+    """Return the intact lines; warn if some are damaged or fewer than expected."""
     try:
         with no_link(file, "rb") as stream:
             text = stream.read().decode(errors="replace")
@@ -33,7 +33,7 @@ def read_metrics(file: Path, evaluations: int) -> list[Fields]:
 
 
 def _evaluation(line: str) -> Fields:
-    """A line, if it has what others rely on."""
+    """Return a line, if it has what others rely on."""
     found: Fields = json.loads(line)
     if "scores" in found and found.pop("check", None) != checksum(found):  # since there are both
         raise ValueError

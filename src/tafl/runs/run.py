@@ -4,9 +4,9 @@ settings.toml       all settings; they alone reproduce the run
 environment.json    versions and machine
 metrics.jsonl       one line for each evaluation
 checkpoints/        the last two checkpoints
-game/               the file of a game of your own, as it was, and what it imports from beside it
+game/               copies of your game file and of the modules beside it that it imports
 progress            episodes and moves so far, while one of several runs is under way
-lock                held by the process that writes here, with its number
+lock                locked by the process that writes here; contains its process id
 """
 
 import json
@@ -44,7 +44,7 @@ from tafl.settings.tables import Fields
 
 
 class Run:
-    """What training left behind: the settings, the metrics, and the agent.
+    """A training run: its settings, metrics and agent.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -65,17 +65,17 @@ class Run:
 
     @property
     def has_copy(self) -> bool:
-        """Does it have the file of its game, as it was?"""
+        """Tell whether the run has a copy of its game file."""
         return self._files()[1].is_file()
 
     @property
     def edited(self) -> bool:
-        """Does the file of its game say something else now than when the run began?"""
+        """Tell whether the game file has changed since the run began."""
         original, copy = self._files()
         return original.is_file() and copy.is_file() and not same_rules(original, copy)
 
     def _files(self) -> tuple[Path, Path]:
-        """The file of a game of one's own, and the copy of it."""
+        """Return the user's game file and the run's copy of it."""
         original = Path(parse(self.settings.game)[0]).expanduser()
         return original, self.path / "game" / original.name
 
@@ -85,7 +85,7 @@ class Run:
         return source_digest(type(self.game.rules))  # type: ignore[arg-type]
 
     def has_other_rules(self, header: Header) -> bool:
-        """Was a checkpoint made with other rules? Releases of tafl never change those of a game."""
+        """Tell whether a checkpoint has other rules; releases never change those of a game."""
         if self.has_copy:
             return self.edited
         released = parse(self.settings.game)[0] in GAMES and header.tafl != version("tafl")
@@ -96,7 +96,7 @@ class Run:
 
     @classmethod
     def open(cls, path: str | Path) -> "Run":
-        """A run by its folder."""
+        """Return a run by its folder."""
         path = Path(path)
         if not os.path.isfile(path / "settings.toml"):
             found = path.glob("*/settings.toml") if os.path.isdir(path) else ()
@@ -109,7 +109,7 @@ class Run:
 
     @classmethod
     def create(cls, path: Path, game: Game, settings: Settings) -> "Run":
-        """A new run in a folder that this process has claimed."""
+        """Return a new run in a folder that this process has claimed."""
         if (path / "settings.toml").exists():
             raise occupied(path)
         (path / "checkpoints").mkdir()
@@ -149,7 +149,7 @@ class Run:
         return found
 
     def add_metrics(self, line: Fields) -> Fields:
-        """Appends an evaluation and makes it durable; returns it as it will be read."""
+        """Append an evaluation and makes it durable; returns it as it will be read."""
         plain: Fields = json.loads(to_json(line))
         path = self.path / "metrics.jsonl"
         with named(path), no_link(path, "a") as file:
@@ -159,7 +159,7 @@ class Run:
         return plain
 
     def keep_metrics(self, number: int) -> None:
-        """Forgets all evaluations but the first ones: those that a checkpoint knows."""
+        """Forget all evaluations but the first ones: those that a checkpoint knows."""
         path = self.path / "metrics.jsonl"
         with no_link(path, "r+b") as file:
             lines = file.read().splitlines(keepends=True)
@@ -169,10 +169,9 @@ class Run:
                 file.truncate(sum(len(line) for line in lines[:number]))
 
     def checkpoint(self) -> tuple[Path, Header] | None:
-        """The newest checkpoint that is whole, or None before the first one.
+        """Return the newest intact checkpoint, or None before the first one.
 
-        One of other settings is refused, and so are files of which none can be read: what might be
-        mended is neither overwritten nor taken for nothing.
+        Refuse one with other settings, and a folder in which no checkpoint can be read.
         """
         for path, header in sound_headers(self.checkpoints):
             # an older version knew fewer settings: the others were as they are by default
@@ -195,14 +194,14 @@ class Run:
         return None
 
     def extend(self, episodes: int) -> None:
-        """Makes a run longer; what it has learned stays, and its settings say how it came about."""
+        """Make a run longer; what it has learned stays, and its settings say how it came about."""
         before = self.settings.episodes
         if episodes <= before:
             raise InputError(f"{self.path} has {before:,} episodes: to go on, it needs more")
         self._change({"stages": [*self.settings.stages, before], "episodes": episodes})
 
     def move(self, device: str) -> None:
-        """Makes a run go on on another device, with rounding of its own."""
+        """Move the run to another device, where sums may round differently."""
         self._change({"device": device})
 
     def _change(self, settings: Fields) -> None:
@@ -212,7 +211,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Are all episodes learned, evaluated and saved?"""
+        """Tell whether all episodes are learned, evaluated and saved."""
         found = self.checkpoint()
         if found is None or found[1].episode < self.settings.episodes:
             return False
@@ -224,7 +223,7 @@ class Run:
         return bool(evaluations) and evaluations[-1]["episode"] == self.settings.episodes
 
     def summary(self) -> Fields:
-        """What the last checkpoint and the last evaluation say."""
+        """Return the state of the last checkpoint and the last evaluation."""
         last, evaluations = last_header(self.checkpoints), self.metrics
         reached = ("episode", "moves", "seconds") if last else ()
         return {
@@ -237,7 +236,7 @@ class Run:
         }
 
     def listing(self) -> Fields:
-        """What a list of runs says about this one."""
+        """Return the entry of this run in a list of runs."""
         settings, last = self.settings, last_header(self.checkpoints)
         evaluations = self.metrics
         return {
@@ -256,7 +255,7 @@ class Run:
         }
 
     def learned(self) -> tuple[Path, Header]:
-        """The newest checkpoint that is whole: a run without one has learned nothing yet."""
+        """Return the newest intact checkpoint; refuse a run that has none yet."""
         if (found := self.checkpoint()) is None:
             raise InputError(f"{self.path} has no checkpoint yet")
         return found
@@ -276,12 +275,12 @@ class Run:
 
 
 def _movable(settings: Fields) -> Fields:
-    """The settings without the folder of the game's file, and the device: a run may move."""
+    """Return the settings without the folder of the game's file, and the device: a run may move."""
     return {**settings, "game": Path(settings["game"]).name, "device": None}
 
 
 def differences(old: Fields, new: Fields, prefix: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """The settings that differ and matter to the weights, with both values."""
+    """Return the settings that differ and matter to the weights, with both values."""
     for key in sorted(old.keys() | new.keys()):
         a, b = old.get(key), new.get(key)
         if isinstance(a, dict) and isinstance(b, dict):

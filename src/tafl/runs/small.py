@@ -1,4 +1,4 @@
-"""Weights in little room: only those that are not 0, in 16 bits where no move changes.
+"""Compact weight storage: only non-zero weights, in 16 bits where no move changes.
 
 gaps      uint8: how many zeros are in front of each of them, and behind the last one; 255 means
           255 zeros, and that the number goes on in the next byte
@@ -22,7 +22,7 @@ TYPES = {16: np.float16, 32: np.float32}
 
 
 def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
-    """The arrays that say the same, up to rounding; what is rounded to 0 is left out."""
+    """Return the compact form of the weights, rounded to this many bits."""
     weights = weights.astype(TYPES[bits])
     places = np.flatnonzero(weights)
     zeros = np.diff(places, prepend=-1, append=weights.size) - 1
@@ -33,7 +33,7 @@ def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
 
 
 def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
-    """Fills the weights, which are 0; arrays that are not made for so many are refused."""
+    """Fill the weights, which are 0; refuse arrays of another size."""
     gaps, values = arrays["gaps"], arrays["values"]
     ends = np.flatnonzero(gaps < MORE)
     places = np.cumsum(gaps, dtype=np.int64)[ends] + np.arange(ends.size)
@@ -45,7 +45,7 @@ def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
 
 
 def keep_most_used(weights: np.ndarray, uses: np.ndarray, count: int) -> None:
-    """Sets all weights to 0 but so many of those that are not, the ones that were used most."""
+    """Keep the `count` most-used weights; set the others to 0."""
     active = np.flatnonzero(weights)
     by_use = active[np.argsort(-uses[active], kind="stable")]
     weights[by_use[count:]] = 0
@@ -60,7 +60,7 @@ def fewest_bits(agent: LearnedAgent) -> int:
 
 
 def same_moves(agent: LearnedAgent, other: LearnedAgent, positions: int = POSITIONS) -> bool:
-    """Does the other never play, in this many positions, what the agent would not?"""
+    """Tell whether both agents play the same moves in this many positions."""
     if not np.isfinite(other.net.weights).all():
         return False
     low, high = map(agent.game.points, agent.game.facts.score_range)
@@ -70,7 +70,7 @@ def same_moves(agent: LearnedAgent, other: LearnedAgent, positions: int = POSITI
 
 
 def _best(agent: LearnedAgent, state: State, tie: float = 0.0) -> set[int]:
-    """The actions with the highest value, or one so near that it is a matter of rounding."""
+    """Return the actions with the highest value, or one so near that it is a matter of rounding."""
     values = agent.values(state)
     top = max(values.values())
     return {action for action, value in values.items() if value >= top - tie}

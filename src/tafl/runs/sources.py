@@ -12,7 +12,7 @@ from tafl.core.games import GAMES
 
 
 def keep_sources(game: Game, folder: Path) -> None:
-    """Copies the file of a game of one's own, and lets it be run wherever a run names it."""
+    """Copy the user's game file, and trust its content wherever a run names it."""
     name = parse(game.name)[0]
     if name in GAMES:
         return

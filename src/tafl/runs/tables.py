@@ -1,4 +1,4 @@
-"""Tables of what was found, for papers: one row for each setting, or for each agent that played."""
+"""Tables for papers: one row per setting, or per agent of a match or tournament."""
 
 import os
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Found = Group | Result | Tournament
 
 
 def table(*what: str | Path | Found, opponent: str | None = None) -> Table:
-    """A table of runs or folders of several seeds, or of one match, or of one tournament.
+    """Return a table of runs or folders of several seeds, or of one match, or of one tournament.
 
     A notebook shows it; `latex()` and `csv()` are its texts for papers and spreadsheets. Scores
     are means with standard errors: over seeds for runs, over rounds for games.
@@ -39,7 +39,7 @@ def table(*what: str | Path | Found, opponent: str | None = None) -> Table:
 
 
 def opened(path: str | Path) -> Found:
-    """What is stored there: the records of a match, a tournament, a run, or several seeds."""
+    """Open the records of a match, a tournament, a run, or the runs of several seeds."""
     if os.path.isfile(path):
         return Result.open(path)
     if os.path.isfile(Path(path) / "tournament.json"):
@@ -48,7 +48,7 @@ def opened(path: str | Path) -> Found:
 
 
 def table_of_runs(comparisons: Sequence[Comparison]) -> Table:
-    """The last evaluation of each group: a row for it, a column for each opponent."""
+    """Return the last evaluation of each group: a row for it, a column for each opponent."""
     first = comparisons[0]
     columns, notes = ["", "seeds", "episodes"], ["mean score and standard error over seeds"]
     rows = [
@@ -66,14 +66,14 @@ def table_of_runs(comparisons: Sequence[Comparison]) -> Table:
 
 
 def labels(groups: Sequence[Group]) -> list[str]:
-    """The folders of groups, without what they all begin with."""
+    """Return the folders of groups, without what they all begin with."""
     paths = [Path(group.name) for group in groups]
     shared = Path(os.path.commonpath([path.parent for path in paths]))
     return [str(path.relative_to(shared)) for path in paths]
 
 
 def table_of_match(result: Result) -> Table:
-    """A row for each agent."""
+    """Return a row for each agent."""
     columns, alone = ["agent", "mean score"], len(result.agents) == 1
     if not alone:
         columns += ["win rate", *(f"as player {p}" for p in range(len(result.agents)))]
@@ -86,7 +86,7 @@ def table_of_match(result: Result) -> Table:
 
 
 def table_of_tournament(found: Tournament) -> Table:
-    """A row for each agent, the best first."""
+    """Return a row for each agent, the best first."""
     ratings, scores = found.ratings, zip(found.payoffs, found.errors, strict=True)
     columns = ["agent", "mean score"]
     rows = [[name, Score(*score)] for name, score in zip(found.agents, scores, strict=True)]

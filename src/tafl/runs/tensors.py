@@ -31,13 +31,13 @@ SHA256 = re.compile(rb'"sha256":\s*"([0-9a-f]{64})"')
 
 
 class DamagedError(Exception):
-    """A file of arrays that is not what was written."""
+    """A damaged file of arrays."""
 
 
 def write_tensors(
     file: BinaryIO, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]
 ) -> None:
-    """Writes arrays and texts; the arrays may be as large as memory."""
+    """Write arrays and texts; the arrays may be as large as memory."""
     header = _header(tensors, metadata)
     if len(header) > LONGEST_HEADER:
         raise ValueError(f"a header of {len(header):,} bytes is too long")
@@ -53,7 +53,7 @@ def write_tensors(
 
 
 def verify(file: BinaryIO) -> None:
-    """Refuses a file that is not what was written, before anything in it is believed."""
+    """Refuse a damaged file before its content is used."""
     raw = _read_raw(file)
     written = SHA256.search(raw)
     if not written:
@@ -67,13 +67,13 @@ def verify(file: BinaryIO) -> None:
 
 
 def read_metadata(file: BinaryIO) -> dict[str, str]:
-    """The texts of a file, without a look at its arrays."""
+    """Return the texts of a file, without a look at its arrays."""
     metadata: dict[str, str] = _read_header(file)[1]["__metadata__"]
     return metadata
 
 
 def array_types(file: BinaryIO) -> dict[str, str]:
-    """The names of all arrays, and the type of each, as NumPy calls it."""
+    """Return the names of all arrays, and the type of each, as NumPy calls it."""
     names = {code: name for name, code in DTYPES.items()}
     _, header = _read_header(file)
     try:
@@ -83,14 +83,14 @@ def array_types(file: BinaryIO) -> dict[str, str]:
 
 
 def read_array(file: BinaryIO, name: str, dtype: str = "float32") -> np.ndarray:
-    """One array of a file that was verified."""
+    """Return one array of a file that was verified."""
     return np.concatenate([*read_pieces(file, name, dtype)])
 
 
 def read_pieces(
     file: BinaryIO, name: str, dtype: str = "float32", row: int = 1
 ) -> Iterator[np.ndarray]:
-    """The same, some whole rows at a time: it may be larger than memory."""
+    """Yield one array in pieces of whole rows; it may be larger than memory."""
     _, header = _read_header(file)
     try:
         entry, itemsize = header[name], np.dtype(dtype).itemsize
@@ -110,7 +110,7 @@ def read_pieces(
 
 
 def read_tensors(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:
-    """Fills the given arrays from a file and verifies it; after an error their content is void."""
+    """Fill the given arrays from a file and verifies it; after an error their content is void."""
     try:
         _read_all(file, tensors)
     except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:

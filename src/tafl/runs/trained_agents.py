@@ -26,7 +26,7 @@ from tafl.settings.tables import merged
 
 
 def load_agent(path: str | Path) -> LearnedAgent:
-    """A trained agent, from the folder of its run or from its own file.
+    """Return a trained agent, from the folder of its run or from its own file.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +41,7 @@ def load_agent(path: str | Path) -> LearnedAgent:
 
 
 def save_agent(run: Run, path: str | Path) -> None:
-    """Writes the agent of a run to its own file.
+    """Write the agent of a run to its own file.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -55,14 +55,14 @@ def save_agent(run: Run, path: str | Path) -> None:
 
 
 def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
-    """The last checkpoint of a run without what is only needed to learn on."""
+    """Return the last checkpoint of a run without what is only needed to learn on."""
     source, header = run.learned()
     plain = merged(header.settings, {"coherence": {"transfer": "off"}})
     return replace(header, settings=plain), load_column(source, run.settings.coherence.width)
 
 
 def uses(run: Run) -> np.ndarray:
-    """How much each weight was used: what was changed of it in all, if that was counted."""
+    """Return how much each weight was used: the sum of its changes, if that was counted."""
     width = run.settings.coherence.width
     used: np.ndarray = np.abs(load_column(run.learned()[0], width, width - 1))
     return used

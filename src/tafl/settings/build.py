@@ -17,12 +17,12 @@ PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 
 def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net, TD, int]:
-    """The network, the settings of TD-learning, and the horizon of eligibility."""
+    """Return the network, the settings of TD-learning, and the horizon of eligibility."""
     return build_net(game, settings, tuples), make_td(settings), horizon(settings.td)
 
 
 def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: bool = True) -> Net:
-    """The network, or only how to index its weights."""
+    """Return the network, or only how to index its weights."""
     network = settings.network
     return make_net(
         with_boards(game.facts, network.symmetries),
@@ -52,12 +52,12 @@ def make_td(settings: Settings) -> TD:
 
 
 def horizon(td: Learning) -> int:
-    """How many afterstates an error reaches: those with lambda^k >= the cut."""
+    """Return the number of afterstates that an error reaches: those with lambda^k >= the cut."""
     return 1 if td.lambda_ == 0 else 1 + int(math.log(td.horizon_cut) / math.log(td.lambda_))
 
 
 def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
-    """The n-tuples that the settings name, or draw."""
+    """Return the n-tuples that the settings name, or draw."""
     network = settings.network
     if isinstance(network.tuples, list):
         return checked(network.tuples, game.facts)
@@ -109,7 +109,7 @@ def check_memory(needed: int) -> int:
 
 
 def gigabytes(size: int) -> str:
-    """A number of bytes as people read it.
+    """Return a number of bytes as people read it.
 
     >>> gigabytes(547_000_000)
     '0.55 GB'

@@ -42,7 +42,7 @@ class Section(BaseModel):
 
 
 def _with_final(name: str, data: Any) -> Any:
-    """A rate without a final value stays what it is."""
+    """Return a rate without a final value stays what it is."""
     if isinstance(data, dict) and name in data:
         return {f"{name}_final": data[name], **data}
     return data
@@ -226,12 +226,12 @@ class Settings(Section):
 
     @property
     def ends(self) -> list[int]:
-        """Where alpha and epsilon come to their final values: after each stage, and at the end."""
+        """Return the ends of all stages, where alpha and epsilon reach their final values."""
         return [*self.stages, self.episodes]
 
     @classmethod
     def of(cls, tree: Mapping[str, Any]) -> "Settings":
-        """The settings in a tree of tables, or the first thing that is wrong with it."""
+        """Return the settings in a tree of tables, or the first thing that is wrong with it."""
         try:
             return cls.model_validate(dict(tree))
         except ValidationError as error:
@@ -239,7 +239,7 @@ class Settings(Section):
 
     @classmethod
     def read(cls, path: str | Path) -> "Settings":
-        """The settings in a TOML file."""
+        """Return the settings in a TOML file."""
         try:
             return cls.of(read_toml(path))
         except InputError as error:
@@ -249,14 +249,14 @@ class Settings(Section):
 
     @property
     def farl(self) -> str:
-        """Which parts of FARL are on: yes, no, or part; SARSA and Q have only the first."""
+        """Return which parts of FARL are on: yes, no, or part; SARSA and Q have only the first."""
         parts = {self.td.farl_others}
         if self.algo == "td":
             parts.add(self.td.farl_terminal)
         return "part" if len(parts) == 2 else ("yes" if True in parts else "no")
 
     def tree(self) -> Fields:
-        """The settings as tables."""
+        """Return the settings as tables."""
         tree = self.model_dump(by_alias=True, exclude_none=True)
         for name, usual in (("stages", []), ("device", "cpu")):
             if tree[name] == usual:
@@ -264,12 +264,12 @@ class Settings(Section):
         return tree
 
     def toml(self) -> str:
-        """The settings as TOML, all of them."""
+        """Return the settings as TOML, all of them."""
         return tomli_w.dumps(self.tree())
 
 
 def schema() -> Fields:
-    """The JSON Schema of all settings, for editors and other programs."""
+    """Return the JSON Schema of all settings, for editors and other programs."""
     standard = "https://json-schema.org/draft/2020-12/schema"
     found = {"$schema": standard, **Settings.model_json_schema(by_alias=True)}
     return found | {

@@ -25,7 +25,7 @@ STANDARD = "paper"
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
-MOST_WEIGHTS = 50_000_000  # of a network that nobody has asked for
+MOST_WEIGHTS = 50_000_000  # of a default network
 # Games at a time on a GPU: as strong as one after the other, by benchmarks/gpu.py. Without temporal
 # coherence nothing damps games that correct the same error together.
 GAMES_AT_A_TIME, UNDAMPED_GAMES = 256, 4
@@ -38,7 +38,7 @@ def compose(
     settings: str | Path | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Settings:
-    """The settings of a run: a preset or a settings file, and what overrides it.
+    """Return the settings of a run: a preset or a settings file, and what overrides it.
 
     Without either, it is the game's preset `paper`, if there is one that fits its board.
 
@@ -70,7 +70,7 @@ def compose(
 
 
 def _preset_tree(game: Game, preset: str | None, algo: str) -> Fields | None:
-    """The settings of a preset, or of the standard one if there is one that fits the board."""
+    """Return the settings of a preset, or of the standard one if that fits the board."""
     if preset is None and not _fits(game):
         return None
     return read_preset(game, preset or STANDARD, algo)
@@ -97,7 +97,7 @@ USELESS["q"] = (*USELESS["sarsa"], *USELESS["td"])
 
 
 def _refuse_useless(algo: str, overrides: Mapping[str, Any]) -> None:
-    """A setting asked for in vain is a mistake; FARL on or off is both of its parts for all."""
+    """Refuse a setting that has no effect; FARL on or off means both of its parts."""
     asked = _table(overrides, "td")
     for name in USELESS[algo]:
         both = name == "farl_terminal" and asked.get("farl_others") == asked.get(name)
@@ -106,14 +106,14 @@ def _refuse_useless(algo: str, overrides: Mapping[str, Any]) -> None:
 
 
 def presets_of(game: Game) -> list[str]:
-    """The presets that a game has."""
+    """Return the presets that a game has."""
     stem = game.name.partition("(")[0] + "."
     found = [file.name for file in FOLDER.iterdir() if file.name.endswith(".toml")]
     return sorted(n.removeprefix(stem).removesuffix(".toml") for n in found if n.startswith(stem))
 
 
 def read_preset(game: Game, preset: str, algo: str = "td") -> Fields:
-    """The settings in a preset; its tables [sarsa] and [q] are what those algorithms add."""
+    """Return the settings in a preset; its tables [sarsa] and [q] are what those algorithms add."""
     known = presets_of(game)
     if not known:
         raise InputError(f"{game.name} has no presets; remove --preset")
@@ -165,14 +165,14 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
 
 
 def _number(facts: Facts, length: int) -> int:
-    """How many n-tuples: as many as cells, unless a large board would take too much memory."""
+    """Return the number of n-tuples: one per cell, unless that takes too much memory."""
     weights: int = facts.players * facts.values**length
     boards = min(len(facts.symmetries), MOST_BOARDS)
     return max(1, min(facts.cells, MOST_WEIGHTS // weights, MOST_WEIGHTS // (boards * facts.cells)))
 
 
 def usual_episodes(game: Game) -> int:
-    """How many episodes are about a minute's work on one core, by the length of random games.
+    """Return the episodes of about a minute on one core, by the length of random games.
 
     >>> import tafl
     >>> usual_episodes(tafl.game("hex(size=3)"))

@@ -1,4 +1,4 @@
-"""What was wrong with settings, in one line that says what would be right."""
+"""Errors in settings, as one line that says what would be right."""
 
 import difflib
 import re
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 
 def one_line(error: ValidationError, model: type[BaseModel]) -> str:
-    """The first thing that is wrong, with the name of its setting."""
+    """Return the first thing that is wrong, with the name of its setting."""
     first = error.errors()[0]
     names = [str(part) for part in first["loc"]]
     key = ".".join(names)

@@ -6,12 +6,12 @@ TRAINING, TUPLES, EVALUATION, POINTS = range(4)
 
 
 def stream(seed: int, purpose: int, number: int = 0) -> np.ndarray:
-    """A generator for kernels (see core/random.py), for example of the thread with this number."""
+    """Return a generator for kernels (core/random.py), for example of a numbered thread."""
     return _sequence(seed, purpose, number).generate_state(1, np.uint64)
 
 
 def derived(seed: int, purpose: int, number: int = 0) -> int:
-    """A seed for another purpose, for example an evaluation after a number of episodes."""
+    """Return a seed for another purpose, for example an evaluation after a number of episodes."""
     return int(_sequence(seed, purpose, number).generate_state(1, np.uint32)[0])
 
 

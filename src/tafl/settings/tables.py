@@ -11,7 +11,7 @@ Fields = dict[str, Any]
 
 
 def read_toml(path: str | Path) -> Fields:
-    """The tables in a TOML file."""
+    """Return the tables in a TOML file."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -52,7 +52,7 @@ def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> Fields:
 
 
 def nested(flat: Mapping[str, Any]) -> Fields:
-    """A tree from keys with dots.
+    """Return a tree from keys with dots.
 
     >>> nested({"td.alpha": 0.5, "seed": 3})
     {'td': {'alpha': 0.5}, 'seed': 3}
@@ -66,7 +66,7 @@ def nested(flat: Mapping[str, Any]) -> Fields:
 
 
 def parse_assignments(assignments: Iterable[str]) -> Fields:
-    """The tree meant by `td.alpha=0.5`; values are TOML, or else strings.
+    """Return the tree meant by `td.alpha=0.5`; values are TOML, or else strings.
 
     >>> parse_assignments(["td.alpha=0.5", "network.tuples=hex-2"])
     {'td': {'alpha': 0.5}, 'network': {'tuples': 'hex-2'}}
@@ -75,7 +75,7 @@ def parse_assignments(assignments: Iterable[str]) -> Fields:
 
 
 def split_assignment(assignment: str) -> tuple[str, str]:
-    """The name and the text behind it."""
+    """Return the name and the text behind it."""
     key, equals, text = assignment.partition("=")
     if not equals or not all(key.strip().split(".")):
         raise InputError(f"--set {assignment}: expected NAME=VALUE, such as td.alpha=0.5")
@@ -83,7 +83,7 @@ def split_assignment(assignment: str) -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Any:
-    """A value of TOML, or else a string."""
+    """Return a value of TOML, or else a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

@@ -26,7 +26,7 @@ SEED = 101  # the first of those that took part in no trial
 
 
 def make_champion(name: str, progress: Progress) -> Path:
-    """Trains the champion of a game; returns its file. One that was begun before is continued."""
+    """Train the champion of a game; returns its file. One that was begun before is continued."""
     if name not in GAMES:
         raise InputError(f"--make {name}: unknown game; available: {', '.join(GAMES)}")
     if name in champions():

@@ -13,7 +13,7 @@ SPARE = 2**28  # bytes of the device for machine code and stacks
 
 
 def device_code() -> Any:
-    """The module that speaks to the GPU; one line says what is missing where that cannot be."""
+    """Return the module that drives the GPU, or refuse in one line that says what is missing."""
     try:
         from tafl.core.compile import cuda
     except ImportError:
@@ -26,7 +26,7 @@ def device_code() -> Any:
 
 
 def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
-    """How many agents with networks like this one the memory of the device has room for."""
+    """Return the number of agents with such networks that fit into the device's memory."""
     facts = game.facts
     backward = make_td(settings).backward
     rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + backward)
@@ -39,12 +39,12 @@ def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
 
 
 def check_device(game: Game, settings: Settings, tuples: list[list[int]]) -> None:
-    """Refuses a run that has no GPU, or that does not fit into its memory."""
+    """Refuse a run that has no GPU, or that does not fit into its memory."""
     check_room(game, [settings], build_net(game, settings, tuples, tables=False))
 
 
 def check_room(game: Game, settings: Sequence[Settings], net: Net) -> None:
-    """Refuses a population that the memory of the device has no room for."""
+    """Refuse a population that the memory of the device has no room for."""
     fit, agents = agents_that_fit(game, settings[0], net), len(settings)
     if agents > fit:
         free = gigabytes(device_code().memory())

@@ -1,4 +1,4 @@
-"""Where several runs are computed: in processes on this machine, or on a cluster with Ray.
+"""Executors of several runs: processes on this machine, or a Ray cluster.
 
 Both compute the same bits: a run depends on its folder and on nothing else. With Ray the folder has
 to be one that all machines share.
@@ -32,7 +32,7 @@ SECONDS_BETWEEN_LOOKS = 0.1
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: where it was computed, and why it failed, or nothing.
+    """The end of a run: where it was computed, and why it failed, if it did.
 
     It `diverged` if that is its settings' fault: they would fail again.
     """
@@ -91,7 +91,7 @@ def carry_out(
     look: Callable[[], None],
     tell: Callable[[Ending], None],
 ) -> dict[Path, str]:
-    """Waits until an executor that was started has nothing left to do; returns why runs failed."""
+    """Wait until an executor that was started has nothing left to do; returns why runs failed."""
     failed: dict[Path, str] = {}
     while executor.busy:
         time.sleep(SECONDS_BETWEEN_LOOKS)
@@ -106,7 +106,7 @@ def carry_out(
 
 
 def make_executor(name: str, game: Game, runs: Sequence[Settings]) -> Executor:
-    """An executor by its name, with room for runs of these settings."""
+    """Return an executor by its name, with room for runs of these settings."""
     if any(one.device == "cuda" for one in runs):
         if name == "ray":
             raise InputError("--device cuda trains on the GPU of this machine: no --executor ray")
@@ -217,18 +217,18 @@ class RayExecutor:
         return bool(self.tasks)
 
     def start(self, folders: list[Path]) -> str:
-        """Hands all runs to Ray, which starts them where there is room."""
+        """Hand all runs to Ray, which starts them where there is room."""
         task = self.ray.remote(_finish_there).options(**self.options)
         self.tasks = {task.remote(str(folder.resolve())): folder for folder in folders}
         return self.place
 
     def ended(self) -> list[Ending]:
-        """The runs whose tasks ended."""
+        """Return the runs whose tasks ended."""
         done, _ = self.ray.wait(list(self.tasks), num_returns=len(self.tasks), timeout=0)
         return [self._ending(task) for task in done]
 
     def stop(self) -> None:
-        """Cancels the tasks, once: that is a Ctrl-C to those under way."""
+        """Cancel the tasks, once: that is a Ctrl-C to those under way."""
         if not self.stopped:
             self.stopped = True
             for task in self.tasks:

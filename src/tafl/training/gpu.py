@@ -32,7 +32,7 @@ from tafl.training.learner import KERNELS, Counts, outlives
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
 # Registers of a thread: with fewer, more blocks run at a time, but each more slowly. That pays
-# where they wait for memory, as tables of so many bytes are in no cache: 2048 is 1.2 times as fast.
+# where threads wait for memory, because tables of this size fit in no cache (2048: 1.2 times).
 REGISTERS, FEW_REGISTERS, LARGE = 128, 64, 2**28
 
 PER_AGENT = ("strides", "base", "rate")
@@ -40,7 +40,7 @@ PER_AGENT = ("strides", "base", "rate")
 
 @cache
 def kernel(algo: str, shared: bool, registers: int, *sizes: int) -> Callable:
-    """The kernel of an algorithm for games and networks of these sizes."""
+    """Return the kernel of an algorithm for games and networks of these sizes."""
     blocks = population(KERNELS[algo], shared, *sizes)
     made: Callable = device_code().make_kernel(blocks, shared, registers)
     return made
@@ -72,7 +72,7 @@ class Population:
         self.episode, self.launches = 0, 0
 
     def _settle(self) -> None:
-        """Brings the networks and settings of all agents to the device."""
+        """Bring the networks and settings of all agents to the device."""
         cuda = device_code()
         weights = cuda.empty(self.agents * self.size, np.float32)
         begun: dict[str, Any] = {}  # tables as they are before the first episode
@@ -95,7 +95,7 @@ class Population:
         self.td_there: TD = cuda.to_device(TD(*columns))
 
     def learn(self, episodes: int) -> None:
-        """Every agent plays more episodes of one stage; launches grow as games are added."""
+        """Return every agent plays more episodes of one stage; launches grow as games are added."""
         last = self.episode + episodes
         while self.episode < last:
             count, games = last - self.episode, self.at_a_time()
@@ -106,14 +106,14 @@ class Population:
         self.rows.totals[:] = self.there.totals.copy_to_host()
 
     def at_a_time(self) -> int:
-        """How many games of an agent are played at a time: few as long as it knows little.
+        """Return the number of concurrent games of an agent: few while it knows little.
 
         Games that begin together do not know what the others learn; that matters most at first.
         """
         return min(self.games, 1 + self.episode // RAMP)
 
     def launch(self, episodes: int) -> None:
-        """One launch: the blocks of an agent share the episodes."""
+        """Return one launch: the blocks of an agent share the episodes."""
         total = next((end for end in self.ends if self.episode < end), self.ends[-1])
         games, last = self.at_a_time(), self.episode + episodes
         # several blocks begin with a part of the episodes, and take the rest one by one
@@ -139,19 +139,19 @@ class Population:
 
     @property
     def room(self) -> int:
-        """How many copies of an agent's tables may be here at a time."""
+        """Return how many copies of an agent's tables fit into memory."""
         return max(1, int(psutil.virtual_memory().available // 2 // (4 * self.size)))
 
     def tables(self, agent: int) -> Any:
-        """The weights of an agent, on the device."""
+        """Return the weights of an agent, on the device."""
         return self.tables_in(self.net_there.weights, agent)
 
     def tables_in(self, weights: Any, agent: int) -> Any:
-        """The part of all weights that is an agent's."""
+        """Return the part of all weights that is an agent's."""
         return weights[agent * self.size : (agent + 1) * self.size]
 
     def network(self, agent: int, place: int = 0) -> Net:
-        """A copy of an agent's network as it is now, without what is only for learning.
+        """Return a copy of an agent's network as it is now, without what is only for learning.
 
         It takes the place of an earlier copy: memory that a device can write to is dear.
         """
@@ -167,7 +167,7 @@ class Population:
         return without_sums(net)._replace(weights=weights)
 
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
-        """Copies of all that changes of an agent, as a CPU's learner names it."""
+        """Copy of all that changes of an agent, as a CPU's learner names it."""
         arrays = {"weights": self.tables(agent).copy_to_host()}
         names = self.outlives(agent)
         for k, b in enumerate(self.blocks(agent)):
@@ -187,11 +187,11 @@ class Population:
             self.rows.totals[b] = arrays[f"totals.{k}"]
 
     def outlives(self, agent: int) -> tuple[str, ...]:
-        """The names of what outlives a launch, of each block of an agent."""
+        """Return the names of what outlives a launch, of each block of an agent."""
         return (*outlives(make_td(self.settings[agent])), "rng", "totals")
 
     def blocks(self, agent: int) -> range:
-        """The blocks that play an agent's games."""
+        """Return the blocks that play an agent's games."""
         return range(agent * self.games, (agent + 1) * self.games)
 
 
@@ -247,7 +247,7 @@ def compact(trace: np.ndarray, counts: np.ndarray) -> None:
 
 
 def sizes_of(game: Game, net: Net, horizon: int) -> tuple[int, ...]:
-    """What a kernel is made for."""
+    """Return the sizes that a kernel is compiled for."""
     facts = game.facts
     return facts.words, facts.players, facts.actions, facts.cells, net.base.size, horizon
 
@@ -267,12 +267,12 @@ def make_rows(game: Game, work: Work, rng: np.ndarray) -> Rows:
 
 
 def field(rows: Rows, name: str) -> Any:
-    """An array of all blocks, by its name."""
+    """Return an array of all blocks, by its name."""
     return getattr(rows.work if name in Work._fields else rows, name)
 
 
 def shape(net: Net) -> tuple:
-    """What is the same for all agents of a population."""
+    """Return the properties that all networks of a population share."""
     plain = {name: v for name, v in net._asdict().items() if not isinstance(v, np.ndarray)}
     return (net.strides.shape, *plain.values())
 

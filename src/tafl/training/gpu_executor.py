@@ -1,4 +1,4 @@
-"""Many runs on one GPU: those that are alike learn side by side, group after group."""
+"""Many runs on one GPU: runs of the same shape learn side by side, group after group."""
 
 import queue
 import signal
@@ -19,7 +19,7 @@ from tafl.training.run_training import Checkpoint
 from tafl.training.stop import Stopped, StopSignal
 from tafl.training.training import refuse_other_rules
 
-MOST_RUNS = 500  # of a group: each has a lock of its own
+MOST_RUNS = 500  # of a group: each holds a lock
 
 
 class Opened(NamedTuple):
@@ -31,7 +31,7 @@ class Opened(NamedTuple):
 
 
 class GpuExecutor:
-    """Brings runs to their end on one GPU: as many at a time as are alike and have room."""
+    """Brings runs to their end on one GPU: groups of the same shape that fit into its memory."""
 
     def __init__(self) -> None:
         self.name = device_code().device_name()
@@ -46,17 +46,17 @@ class GpuExecutor:
         return self.thread.is_alive() or not self.endings.empty()
 
     def start(self, folders: list[Path]) -> str:
-        """Begins with the first group of runs."""
+        """Begin with the first group of runs."""
         self.folders = folders
         self.thread.start()
         return f"on {self.name}"
 
     def ended(self) -> list[Ending]:
-        """The runs that ended since the last call."""
+        """Return the runs that ended since the last call."""
         return [self.endings.get() for _ in range(self.endings.qsize())]
 
     def stop(self) -> None:
-        """Lets the runs under way save what they have and forgets the others."""
+        """Let the runs under way save what they have and forgets the others."""
         self.stopping.number = signal.SIGTERM
 
     def _work(self) -> None:
@@ -82,7 +82,7 @@ class GpuExecutor:
             self.endings.put(Ending(path, self.name, *outcome))
 
     def _bring_to_end(self, group: list[Opened]) -> dict[Path, Outcome]:
-        """How runs ended, by their folders."""
+        """Train a group of runs; return how each ended, by its folder."""
         runs, found, tuples = zip(*group, strict=True)
         paths = [run.path for run in runs]
         ended: dict[Path, Outcome] = {}
@@ -103,18 +103,18 @@ class GpuExecutor:
 
 
 def opened(folder: Path) -> Opened:
-    """A run, its last checkpoint, and its n-tuples."""
+    """Return a run, its last checkpoint, and its n-tuples."""
     run = Run.open(folder)
     found = run.checkpoint()
     return Opened(run, found, found[1].tuples if found else make_tuples(run.game, run.settings))
 
 
 def groups(runs: list[Opened]) -> Iterator[list[Opened]]:
-    """Runs that can learn side by side, in their order, as many as the device has room for."""
-    alike: dict[str, list[Opened]] = {}
+    """Run that can learn side by side, in their order, as many as the device has room for."""
+    same_kind: dict[str, list[Opened]] = {}
     for each in runs:
-        alike.setdefault(kind(each), []).append(each)
-    for group in alike.values():
+        same_kind.setdefault(kind(each), []).append(each)
+    for group in same_kind.values():
         (run, _, tuples), *_ = group
         net = build_net(run.game, run.settings, tuples, tables=False)
         most = max(1, min(MOST_RUNS, agents_that_fit(run.game, run.settings, net)))
@@ -123,7 +123,7 @@ def groups(runs: list[Opened]) -> Iterator[list[Opened]]:
 
 
 def kind(opened: Opened) -> str:
-    """What runs that learn side by side have in common: all but numbers that a kernel is told."""
+    """Return what runs that learn side by side share: all but the numbers passed to a kernel."""
     run, found, tuples = opened
     settings = run.settings
     network = settings.network.sigma, settings.network.symmetries, sorted(map(len, tuples))

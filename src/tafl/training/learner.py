@@ -34,7 +34,7 @@ CHUNK = 2**22
 
 
 def outlives(td: TD) -> tuple[str, ...]:
-    """The names of what outlives an episode."""
+    """Return the names of what outlives an episode."""
     return TRACE + MIDDLE if td.start_again > 0 else TRACE
 
 
@@ -59,7 +59,7 @@ class AnyLearner(Protocol):
 
 
 class Counts:
-    """What was counted while a network learns: moves, scores, and weights in use."""
+    """The counts of a network in training: moves, scores, and weights in use."""
 
     def __init__(
         self, game: Game, settings: Settings, tuples: list[list[int]], totals: list[np.ndarray]
@@ -108,7 +108,7 @@ class Learner(Counts):
         self.episode = 0
 
     def learn(self, episodes: int) -> None:
-        """Plays more episodes of one stage; threads share them and one table, without locks."""
+        """Play more episodes of one stage; threads share them and one table, without locks."""
         threads = len(self.works)
         if threads == 1:
             self._learn(0, self.episode, episodes)
@@ -123,7 +123,7 @@ class Learner(Counts):
             list(pool.map(self._learn, *shares))
 
     def compile(self) -> None:
-        """Plays nothing, so that whatever comes next need not wait for the compiler."""
+        """Play nothing, so that whatever comes next need not wait for the compiler."""
         self._learn(0, 0, 0)
 
     def _learn(self, k: int, first: int, episodes: int) -> None:
@@ -144,7 +144,7 @@ class Learner(Counts):
         return self.used(self.net)
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """What a checkpoint holds: the weights, table by table, and the very arrays that change."""
+        """Return the arrays of a checkpoint: the weights, table by table, and all that changes."""
         weights = self.net.weights
         return self._tensors(self.layout.apart(weights) if self.layout else weights)
 
@@ -156,7 +156,7 @@ class Learner(Counts):
         return arrays
 
     def read(self, file: Path) -> None:
-        """Continues from a checkpoint."""
+        """Continue from a checkpoint."""
         if self.layout is None:
             load(file, self._tensors(self.net.weights))
             return

@@ -17,7 +17,7 @@ from tafl.training.stop import Stopped, StopSignal
 
 
 class InTraining(Protocol):
-    """What the loop needs of a training."""
+    """The interface of a training that the loop drives."""
 
     run: Run  # whose settings say when to evaluate, and when to end
     learner: AnyLearner

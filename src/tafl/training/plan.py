@@ -60,7 +60,7 @@ class Plan:
 
 
 def make_plan(game: Game, settings: Settings) -> Plan:
-    """Checks everything that can be checked before a run begins."""
+    """Check everything that can be checked before a run begins."""
     check_rules(game)
     tuples, memory, available = check_network(game, settings)
     with _about("evaluation.opponents"):
@@ -73,7 +73,7 @@ def make_plan(game: Game, settings: Settings) -> Plan:
 
 
 def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int, int]:
-    """The n-tuples, bytes that they need and bytes there are, if the machine has room for them."""
+    """Return the n-tuples, the bytes that they need and those available; refuse too many."""
     with _about("network.tuples"):
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
@@ -86,13 +86,13 @@ def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int,
 
 
 def checked_mark(game: Game) -> Path:
-    """The empty file that says that these rules, with these parameters, were looked at."""
+    """Return the empty file that says that these rules, with these parameters, were looked at."""
     source: str = source_digest(type(game.rules))  # type: ignore[arg-type]
     return decisions().parent / "checked" / f"{source}-{game.name.partition('(')[2][:100]}"
 
 
 def check_rules(game: Game) -> None:
-    """Refuses a game of one's own with a fault that would crash compiled code; once per source."""
+    """Refuse a user's game with a fault that would crash compiled code; once per source."""
     if parse(game.name)[0] in GAMES:
         return
     mark = checked_mark(game)
@@ -115,7 +115,7 @@ def _about(key: str) -> Iterator[None]:
 
 
 def option_tree(farl: bool | None = None, **options: Any) -> Fields:
-    """The options that are not None as settings; FARL off is both of its parts off."""
+    """Return the options that are not None as settings; FARL off is both of its parts off."""
     tree: Fields = {name: value for name, value in options.items() if value is not None}
     if farl is not None:
         tree["td"] = {"farl_others": farl, "farl_terminal": farl}
@@ -129,7 +129,7 @@ def prepare(
     overrides: Fields,
     minutes: float | None = None,
 ) -> Plan:
-    """The plan of a new run; a settings file may name the game.
+    """Return the plan of a new run; a settings file may name the game.
 
     Minutes become a number of episodes here, so that the settings alone reproduce the run.
     """
@@ -170,7 +170,7 @@ def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]
 
 
 def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> AnyLearner:
-    """A learner on the device of the settings."""
+    """Return a learner on the device of the settings."""
     if settings.device == "cpu":
         return Learner(game, settings, tuples)
     from tafl.training.gpu import Member, Population
@@ -179,7 +179,7 @@ def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> Any
 
 
 def _evaluation_seconds(plan: Plan, learner: AnyLearner) -> float:
-    """How long an evaluation takes."""
+    """Return the seconds that an evaluation takes."""
     if plan.settings.evaluation.every == 0:
         return 0.0
     for first in (True, False):  # the first one may compile, or solve a game

@@ -1,4 +1,4 @@
-"""What a person sees while a run learns: a bar on a terminal, a line now and then elsewhere."""
+"""Progress of a training: a bar in a terminal, otherwise a line every half minute."""
 
 import sys
 import time
@@ -30,7 +30,7 @@ class Progress:
 
 
 class Lines(Progress):
-    """For files and pipes: a line at most every half minute."""
+    """Progress for files and pipes: a line at most every half minute."""
 
     def __init__(self, unit: str = "episodes", clock: Callable[[], float] = time.monotonic) -> None:
         self.unit, self.clock = unit, clock
@@ -55,7 +55,7 @@ class Lines(Progress):
 
 
 class Bar(Progress):
-    """For terminals: a bar with rate and time left."""
+    """Progress for terminals: a bar with rate and time left."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -93,7 +93,7 @@ class Bar(Progress):
 
 
 class ProgressFile(Progress):
-    """For whoever looks from another process: a file with episodes and moves so far."""
+    """A file with the episodes and moves so far, for other processes."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "progress"
@@ -116,12 +116,12 @@ class ProgressFile(Progress):
 
 
 def progress_for_person(unit: str = "episodes") -> Progress:
-    """A bar on a terminal, otherwise lines."""
+    """Return a bar on a terminal, otherwise lines."""
     return Bar() if sys.stderr.isatty() else Lines(unit)
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it.
+    """Return a time as people say it.
 
     >>> duration(75), duration(7500)
     ('1:15', '2:05:00')
@@ -132,7 +132,7 @@ def duration(seconds: float) -> str:
 
 
 def shown(line: Fields) -> str:
-    """An evaluation as one line of text."""
+    """Return an evaluation as one line of text."""
     results = []
     for result in line["results"]:
         error = result["standard_error"]  # none, after a single round

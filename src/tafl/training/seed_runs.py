@@ -19,7 +19,7 @@ UNFINISHED = "unfinished"  # a file that is there while runs are made
 
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
-    """Creates a folder OUT/seed-K for each run, with seeds from the plan's seed on."""
+    """Create a folder OUT/seed-K for each run, with seeds from the plan's seed on."""
     if not 1 <= number <= MOST_SEEDS:
         raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {number}")
     seeds = range(plan.settings.seed, plan.settings.seed + number)
@@ -39,7 +39,7 @@ def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
 
 
 def seed_folders(folder: Path) -> list[Path]:
-    """The runs in a folder of several, by seed."""
+    """Return the runs in a folder of several, by seed."""
     if (folder / UNFINISHED).exists():
         raise InputError(
             f"{folder} was stopped before all runs were made; delete it, and start again"
@@ -51,7 +51,7 @@ def seed_folders(folder: Path) -> list[Path]:
 def train_seeds(
     folder: Path, executor: Executor, progress: Progress
 ) -> tuple[list[Run], dict[Path, str]]:
-    """Brings the runs in a folder to their end; returns the finished, and why others failed."""
+    """Bring the runs in a folder to their end; returns the finished, and why others failed."""
     runs = [Run.open(path) for path in seed_folders(folder)]
     left = [run.path for run in runs if not run.finished]
     with claimed(folder), StopSignal() as stop:
@@ -65,7 +65,7 @@ def train_seeds(
 
 
 class TotalProgress:
-    """How far all runs are together; there may be more to come, and others have ended `before`."""
+    """The progress of all runs together; `before` counts episodes of runs that have ended."""
 
     def __init__(self, runs: list[Run], progress: Progress, before: int = 0, total: int = 0):
         self.progress, self.before = progress, before
@@ -82,13 +82,13 @@ class TotalProgress:
         self.progress.end()
 
     def follow(self, runs: list[Run]) -> None:
-        """Looks at these runs, too."""
+        """Look at these runs, too."""
         self.under_way |= {run.path: run for run in runs}
         self.reached |= {run.path: _saved(run) for run in runs}
         self.shown = self._sums()
 
     def look(self) -> None:
-        """Shows how far the runs are, if any has come further."""
+        """Show how far the runs are, if any has come further."""
         for folder in self.under_way:
             self.reached[folder] = ProgressFile(folder).read() or self.reached[folder]
         sums = self._sums()
@@ -97,11 +97,11 @@ class TotalProgress:
             self.progress.block(*sums)
 
     def end(self, ending: Ending) -> None:
-        """A run has ended: it is where its last checkpoint is."""
+        """Return a run has ended: it is where its last checkpoint is."""
         self.reached[ending.folder] = _saved(self.under_way.pop(ending.folder))
 
     def tell(self, ending: Ending) -> None:
-        """Says that a run has ended, and how."""
+        """Say that a run has ended, and how."""
         self.end(ending)
         place = f" on {ending.place}" if ending.place else ""
         self.progress.say(f"{ending.folder}: {ending.failure or f'finished{place}'}")

@@ -31,7 +31,7 @@ def train(
     out: str | Path | None = None,
     **changes: Any,
 ) -> Run:
-    """Trains an agent by self-play and returns its run.
+    """Train an agent by self-play and returns its run.
 
     All other settings are known by their names, too: `algo="sarsa"`, `threads=2`,
     `td={"alpha": 0.5}`. Settings are those of a preset, or of a TOML file, with these changes.
@@ -48,7 +48,7 @@ def train(
 
 
 def start(plan: Plan, out: str | Path | None, progress: Progress) -> Run:
-    """Begins a run in a new folder and brings it to its end."""
+    """Begin a run in a new folder and brings it to its end."""
     path = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
     with claimed(path):
         try:
@@ -69,7 +69,7 @@ def resume(
     episodes: int | None = None,
     device: str | None = None,
 ) -> Run:
-    """Continues a run from its last checkpoint; the result is as if it had never stopped.
+    """Continue a run from its last checkpoint; the result is as if it had never stopped.
 
     With more `episodes` than it had, it is made longer: alpha and epsilon begin a second stage.
     It goes on where it was trained before, unless another `device` is named.
@@ -98,7 +98,7 @@ def resume(
 
 
 def refuse_other_rules(run: Run, found: Checkpoint) -> None:
-    """A run goes on with the rules that it began with."""
+    """Return a run goes on with the rules that it began with."""
     if run.edited or (found and run.has_other_rules(found[1])):
         raise InputError(
             f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
