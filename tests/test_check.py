@@ -200,7 +200,7 @@ IN_TEMPLATE = {
             "    def draw(",
             "    def action_name(self, action):\n        return f'{action // 2}'\n\n    def draw(",
         ),
-        "the legal actions 0 and 1 are both called '0': nobody can tell them apart",
+        "the legal actions 0 and 1 are both called '0': players cannot tell them apart",
     ),
     "more values than tables can have": (
         ("values=", "values=10**7 + "),

@@ -1,4 +1,4 @@
-"""Everything that can pick a move: `act(state) -> int` and `values(state) -> dict[int, float]`."""
+"""Agents, which pick moves: `act(state) -> int` and `values(state) -> dict[int, float]`."""
 
 from tafl.agents.agent import Agent
 from tafl.agents.spec import make_agent

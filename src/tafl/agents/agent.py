@@ -1,8 +1,7 @@
-"""What an agent is, and the door that all agents of tafl share.
+"""The interface of agents, and the base classes of tafl's own.
 
-Kernels run beside each other and write to the memory that they are given. So an agent answers one
-thread at a time, and who wants several at once, or chance that nobody else draws from, asks for its
-`twin`. Weights are only read and shared by all.
+An agent serves one thread at a time, since kernels write to its memory. Its `twin` has its own
+memory and random generator, and shares the weights.
 """
 
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from tafl.errors import InputError
 
 
 class Agent(Protocol):
-    """What a player of any kind can do; your own object that can do it is also an agent."""
+    """The interface of agents; any object with these methods is one."""
 
     def act(self, state: State) -> int: ...
 
@@ -29,17 +28,14 @@ class Agent(Protocol):
 
 
 class GameAgent:
-    """An agent for one game: it refuses positions of another, and does not move after the end.
+    """An agent for one game; it refuses positions of other games, and finished ones.
 
-    What an agent thinks is in `_rate`, by action and as the rules count; `values` tells it in
-    points. `_act` picks one of the best actions unless an agent knows better. What it writes to is
-    made by `_make_memory`, or when it is first used, as a `cached_property`.
-
-    An agent with parameters is a dataclass: a game, a seed, and each parameter with its default,
-    `limited` where it has a range.
+    A subclass implements `_rate`, the value of each action in the rules' unit, or `_act`. Its
+    memory is made by `_make_memory`, or by a `cached_property` when it is first used. An agent with
+    parameters is a dataclass: a game, a seed, and parameters, `limited` if they have a range.
     """
 
-    plays: type | None = None  # those that it plays, if not all games
+    plays: type | None = None  # the rules that it plays; None: all games
 
     def __init__(self, game: Game, seed: int = 0):
         self.game, self.seed = game, seed
@@ -59,7 +55,7 @@ class GameAgent:
             raise InputError(f"this agent plays {name}, not {self.game.name}")
 
     def _check_limits(self) -> None:
-        """Refuse a parameter outside of its range."""
+        """Refuse a parameter outside its range."""
         declared: Any = getattr(self, "__dataclass_fields__", {})
         for name, parameter in declared.items():
             if "limits" in parameter.metadata:
@@ -69,7 +65,7 @@ class GameAgent:
                 setattr(self, name, parameter.type(value))
 
     def twin(self) -> Self:
-        """An agent that thinks like this one, with chance and memory of its own."""
+        """Return a copy of this agent with separate random generator and memory."""
         twin = copy(self)
         twin.rng = self.rng.copy()
         members = [item for kind in type(self).__mro__ for item in vars(kind).items()]
@@ -86,10 +82,10 @@ class GameAgent:
         self._lock = RLock()  # a lock is never copied
 
     def _make_memory(self) -> None:
-        """Makes the arrays that it writes to."""
+        """Make the arrays that it writes to."""
 
     def act(self, state: State) -> int:
-        """The action that it plays."""
+        """Return the action that it plays."""
         self._enter(state)
         if state.over:
             raise InputError("the game is over; there is no action to choose")
@@ -97,7 +93,7 @@ class GameAgent:
             return self._act(state)
 
     def values(self, state: State) -> dict[int, float]:
-        """What each legal action is worth to the player to move, in points."""
+        """Return the value of each legal action for the player to move, in points."""
         self._enter(state)
         with self._lock:
             rated = {} if state.over else self._rate(state)
@@ -128,7 +124,7 @@ class SearchAgent(GameAgent):
         return self._choose(self._found(self._undisturbed(self._search_best, state.words)))
 
     def _undisturbed(self, search: Callable[[np.ndarray], int], words: np.ndarray) -> int:
-        """Searches; where Ctrl-C ends that, the agent is what it was before."""
+        """Search; after Ctrl-C, restore the random generator."""
         before = self.rng.copy()
         try:
             return search(words)
@@ -143,11 +139,11 @@ class SearchAgent(GameAgent):
         return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))
 
     def _search(self, words: np.ndarray) -> int:
-        """Writes actions and values; returns how many."""
+        """Write actions and values; return their number."""
         raise NotImplementedError
 
     def _search_best(self, words: np.ndarray) -> int:
-        """Searches where only the best actions matter; others may have any lower value."""
+        """Search for the best actions only; others may have any lower value."""
         return self._search(words)
 
 
@@ -157,7 +153,7 @@ def limited(default: float, low: float, high: float) -> Any:
 
 
 def best_action(values: dict[int, float], rng: np.ndarray) -> int:
-    """One of the actions with the highest value, all with the same probability."""
+    """Return one of the actions with the highest value, drawn uniformly."""
     top = max(values.values())
     best = [action for action, value in values.items() if value == top]
     with np.errstate(over="ignore"):

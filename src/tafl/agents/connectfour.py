@@ -1,8 +1,7 @@
-"""The perfect players of ConnectFour.
+"""Perfect players of ConnectFour.
 
-`ab` plays any of the moves that keep the outcome, so any move at all when it is lost; `ab-dl` also
-minds the distance: the fastest win, the slowest loss. Both choose among equals at random, from the
-seed. The book of openings was made by studies/make/connectfour_book.py.
+`ab` plays any move that keeps the outcome; `ab-dl` prefers fast wins and slow losses. Both break
+ties at random. studies/make/connectfour_book.py made the opening book.
 """
 
 import lzma
@@ -27,7 +26,7 @@ BOOK_PLIES = (8, 12)
 
 @cache
 def book() -> tuple[np.ndarray, np.ndarray]:
-    """The keys of the book, in ascending order, and their scores."""
+    """Return the keys of the opening book, in ascending order, and their scores."""
     rows = np.frombuffer(lzma.decompress(BOOK.read_bytes()), np.uint8).reshape(8, -1)
     steps = sum(rows[i].astype(np.int64) << 8 * i for i in range(7))
     return np.cumsum(steps), rows[7].view(np.int8)
@@ -37,7 +36,7 @@ _shared = threading.local()
 
 
 def solver() -> Solver:
-    """Return the solver of this thread, which all agents share: nothing is solved twice."""
+    """Return the solver of this thread, which all agents share."""
     if not hasattr(_shared, "solver"):
         _shared.solver = make_solver(*book(), sum(1 << n for n in BOOK_PLIES))
     found: Solver = _shared.solver
@@ -45,7 +44,7 @@ def solver() -> Solver:
 
 
 class PerfectAgent(SearchAgent):
-    """What both have in common: scores beyond `reach` are all the same to them."""
+    """A perfect player that does not distinguish scores beyond `reach`."""
 
     plays = ConnectFour
     reach: int
@@ -64,7 +63,7 @@ class PerfectAgent(SearchAgent):
 
 
 class ABAgent(PerfectAgent):
-    """Never loses what it has: 1 for a move that wins, 0 for a draw, -1 for one that loses.
+    """A perfect player with values 1 for a winning move, 0 for a draw, -1 for a losing one.
 
     >>> import tafl
     >>> game = tafl.game("connectfour")
@@ -77,14 +76,11 @@ class ABAgent(PerfectAgent):
 
 @dataclass(eq=False, repr=False)
 class ABDLAgent(PerfectAgent):
-    """Wins with its k-th last stone where the best value is k > 0; loses as late as it can.
+    """A perfect player that prefers fast wins and slow losses: k wins with its k-th last stone.
 
-    It sees `near` stones ahead, and while its move leaves at most `blind` stones on the board only
-    these: what is decided later is all the same to it, as it is to `ab`. So it was with the player
-    of the paper (D28): 13 and 8, up to which its book of openings knew no distances.
-
-    With probability `error` it plays any safe move instead, or its best where no move is safe. So
-    it can be beaten by the second player, too; `values` are without error.
+    It sees `near` stones ahead; while fewer than `blind` stones are on the board, only up to stone
+    number `blind`. Later wins count as equal. The paper's player had 13 and 8, because of its
+    opening book (D28). With probability `error` it plays a random safe move if there is one.
 
     >>> import tafl
     >>> game = tafl.game("connectfour")
@@ -108,31 +104,29 @@ class ABDLAgent(PerfectAgent):
         stones, sight = self._sight(words)
         if sight < CELLS:
             scores = self._values[:count]
-            # who wins with the k-th last of its 21 stones does so with its (22 - k)-th
+            # the k-th last of 21 stones is the (22 - k)-th
             first = (scores > 0) == (stones % 2 == 0)
             late = 2 * (HIGHEST + 1 - np.abs(scores)) - first > sight
             scores[late] = np.sign(scores[late])
         return count
 
     def _search_best(self, words: np.ndarray) -> int:
-        if self.error > 0 and self._errs() and (safe := list(safe_moves(words))):
+        with np.errstate(over="ignore"):
+            errs = self.error > 0 and uniform(self.rng) < self.error
+        if errs and (safe := list(safe_moves(words))):
             self._actions[: len(safe)], self._values[: len(safe)] = safe, 0.0
             return len(safe)
         limited = self._sight(words)[1] < CELLS
         return self._search(words) if limited else super()._search_best(words)
 
-    def _errs(self) -> bool:
-        with np.errstate(over="ignore"):
-            return bool(uniform(self.rng) < self.error)
-
     def _sight(self, words: np.ndarray) -> tuple[int, int]:
-        """How many stones there are, and up to how many it sees."""
+        """Return the number of stones, and that up to which it sees."""
         stones = sum(int(word).bit_count() for word in words[:2])
         return stones, self.blind if stones < self.blind else stones + self.near
 
 
 def safe_moves(words: np.ndarray) -> Iterator[int]:
-    """The moves that do not lose at once: they win, or the other player cannot win next.
+    """Yield moves that win, or after which the other player cannot win at once.
 
     >>> import tafl
     >>> list(safe_moves(tafl.position("connectfour: a d a d a d").words))  # win, or block d

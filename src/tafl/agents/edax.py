@@ -1,8 +1,8 @@
-"""Edax, a strong engine for Othello, in its own protocol.
+"""Edax, a strong engine for Othello, and its protocol.
 
-mode 3                        nobody's moves are played by the program itself
-level 1                       how deep it searches
-setboard ...xo...ox... x      the discs row by row, and who is to move
+mode 3                        Edax plays only when asked
+level 1                       search depth
+setboard ...xo...ox... x      the discs row by row, and the player to move
 go                            Edax answers: Edax plays d3
 """
 
@@ -54,6 +54,6 @@ class EdaxAgent(EngineAgent):
 
 
 def data_folder(program: Path) -> Path:
-    """Where Edax has to be started to find its data."""
+    """Return the folder in which Edax finds its data."""
     folder = program.resolve().parent
     return next((f for f in (folder, folder.parent) if (f / "data").is_dir()), folder)

@@ -1,8 +1,7 @@
-"""External programs that play: started once, driven over pipes, killed when they misbehave.
+"""External engines: programs started once and driven over pipes.
 
-Whatever an engine does, whoever asked it gets an answer or, after a while, an `EngineError` in one
-line: when it hangs, dies, answers nonsense or plays an illegal move. It is then gone, and another
-one is started when the agent is asked again.
+An engine that hangs, dies, answers nonsense or plays an illegal move is killed and raises an
+`EngineError`; the next question starts a new one.
 """
 
 import os
@@ -29,14 +28,14 @@ LONGEST = 1 << 20  # bytes of an answer
 PIECE = 1 << 16  # bytes read at once: as much as a pipe holds
 PIECES = 16  # read ahead
 SHOWN = 60  # characters of a strange answer
-LAST_WORDS = 1.0  # seconds for an engine that has ended, or was killed
+LAST_WORDS = 1.0  # seconds to read the output of an engine that has ended
 STDIN, STDOUT, STDERR = range(3)
 
-Heard = tuple[int, bytes]  # a pipe of an engine, and what came from it; nothing at its end
+Heard = tuple[int, bytes]  # a pipe of an engine and its output; empty at its end
 
 
 class Engine:
-    """A running program that reads commands and writes answers; what it starts ends with it."""
+    """A running program that reads commands and writes answers."""
 
     def __init__(self, command: Sequence[str], timeout: float, folder: Path | None = None):
         self.timeout = timeout
@@ -49,23 +48,23 @@ class Engine:
         except OSError as error:
             self.end()
             raise EngineError(f"{command[0]} cannot be started: {error.strerror}") from None
-        self._answer = self._complaints = b""  # what it wrote last on stdout and stderr
+        self._answer = self._complaints = b""  # unread output of stdout and stderr
         self._asked, self._deadline, self._length = "", 0.0, 0
 
     def send(self, line: str) -> None:
-        """Sends a command; its answer must come within the timeout."""
+        """Send a command; its answer must come within the timeout."""
         self._asked, self._deadline, self._length = line, monotonic() + self.timeout, 0
         self._pipes.commands.put(f"{line}\n".encode())
 
     def read_line(self) -> str:
-        """The next line of the answer to the last command."""
+        """Return the next line of the answer to the last command."""
         while b"\n" not in self._answer:
             self._listen()
         line, _, self._answer = self._answer.partition(b"\n")
         return line.decode(errors="replace").rstrip()
 
     def _listen(self) -> None:
-        """Takes what the engine says next, be it answer or complaint."""
+        """Read the next piece of output, from stdout or stderr."""
         left = self._deadline - monotonic()
         try:
             pipe, piece = self._pipes.heard.get(timeout=left)
@@ -83,7 +82,7 @@ class Engine:
             raise self.failed(f"never ended its answer to {self._asked!r}")
 
     def _obituary(self) -> str:
-        """How it died, with the last thing that it said about it."""
+        """Return how the engine ended, with its last line on stderr."""
         try:
             code = self._process.wait(LAST_WORDS)
         except subprocess.TimeoutExpired:
@@ -95,20 +94,19 @@ class Engine:
         return f"ended with {how}" + (f": {shown(last)}" if last else "")
 
     def failed(self, what: str) -> EngineError:
-        """Kills the engine; the error to raise."""
-        error = EngineError(f"the engine {what}")
+        """Kill the engine and return the error to raise."""
         self.end()
-        return error
+        return EngineError(f"the engine {what}")
 
 
 class Pipes:
-    """Three threads that write to a program and read from it: on Windows nothing else can wait.
+    """Three threads that write to a program and read from it, since Windows cannot poll pipes.
 
-    An engine that nobody listens to waits when a few pieces of its output were read.
+    Output is read at most `PIECES` pieces ahead.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.commands: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # nothing ends it
+        self.commands: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # an empty command ends it
         self.heard: queue.Queue[Heard] = queue.Queue(PIECES)
         work: list[tuple[Any, ...]] = [
             (_write, process.stdin, STDIN, self.commands),
@@ -123,7 +121,7 @@ class Pipes:
             thread.start()
 
     def drain(self) -> list[Heard]:
-        """Return what is left to read from a program that has ended; its pipes are closed then."""
+        """Return the rest of the output of a program that has ended, and close its pipes."""
         self.commands.put(b"")
         found, deadline = [], monotonic() + LAST_WORDS
         while any(thread.is_alive() for thread in self.threads) and monotonic() < deadline:
@@ -142,7 +140,7 @@ def _write(
             pipe.write(command)
             pipe.flush()
         return
-    heard.put((number, b""))  # it hears nothing any more
+    heard.put((number, b""))  # it reads no more commands
 
 
 def _read(heard: "queue.Queue[Heard]", pipe: IO[bytes], number: int) -> None:
@@ -154,13 +152,13 @@ def _read(heard: "queue.Queue[Heard]", pipe: IO[bytes], number: int) -> None:
 
 
 def _end(program: Guarded, pipes: Pipes) -> None:
-    """Kills an engine and all that it has started, and closes its pipes."""
+    """Kill an engine and its child processes, and close its pipes."""
     program.end()
     pipes.drain()
 
 
 class EngineAgent(GameAgent):
-    """What agents of all protocols have in common: they play Othello, and know only their move."""
+    """Base of agents that ask an engine for its move in Othello."""
 
     plays = Othello
     timeout: float  # seconds that an answer may take
@@ -174,16 +172,16 @@ class EngineAgent(GameAgent):
         self._last: tuple[bytes, int] | None = None  # position and answer
 
     def twin(self) -> Self:
-        """Itself: it draws nothing, and a second program would be one too many."""
+        """Return this agent, so that only one program runs."""
         return self
 
     def _rate(self, state: State) -> dict[int, float]:
-        """1 for the move that the engine plays, 0 for the others: it says no more."""
+        """Return 1 for the engine's move and 0 for the others."""
         action = self._act(state)
         return {a: float(a == action) for a in state.legal_actions}
 
     def _act(self, state: State) -> int:
-        """The engine's move; asked twice in a row about a position, it is not asked again."""
+        """Return the engine's move; the last answer is cached."""
         position = state.words.tobytes()
         if self._last is None or self._last[0] != position:
             self._last = None
@@ -193,16 +191,16 @@ class EngineAgent(GameAgent):
         return self._last[1]
 
     def _start(self) -> Engine:
-        """A new engine, ready to play."""
+        """Start an engine that is ready to play."""
         raise NotImplementedError
 
     def _ask(self, engine: Engine, state: State) -> int:
-        """The engine's move in a position."""
+        """Ask the engine for its move in a position."""
         raise NotImplementedError
 
 
 def checked(engine: Engine, state: State, move: str) -> int:
-    """The action that is written like this, if it is a legal one."""
+    """Return the legal action of this name."""
     names = {state.game.action_name(action): action for action in state.legal_actions}
     if move.lower() not in names:
         raise engine.failed(f"played the illegal move {shown(move)}")
@@ -210,7 +208,7 @@ def checked(engine: Engine, state: State, move: str) -> int:
 
 
 def find_program(command: str, install: str) -> list[str]:
-    """The words of a command, the first one as a path; `install` says what to do without it."""
+    """Return the words of a command, the first as a path; `install` is a hint for errors."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -225,5 +223,5 @@ def find_program(command: str, install: str) -> list[str]:
 
 
 def shown(text: str) -> str:
-    """A strange answer, in quotes and not too long."""
+    """Return an unexpected answer in quotes, shortened."""
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")

@@ -1,7 +1,6 @@
-"""The perfect player of a small game: Max-N over all its states, each solved once.
+"""A perfect player of small games: Max-N over all states, each solved once.
 
-Every player maximises its own score; where several actions are equally good for the mover, the
-first one's result is passed on to the other players, and the action played is any of them.
+Of equally good actions the first counts for the other players; any of them is played.
 """
 
 from functools import cache
@@ -17,7 +16,7 @@ MOST_STATES = 100_000
 
 
 class Solution:
-    """The exact scores of all states that can be reached from the start."""
+    """The exact scores of all states reachable from the start."""
 
     def __init__(self, game: Game):
         if game.has_chance:
@@ -29,9 +28,8 @@ class Solution:
 
     def _solve(self, words: np.ndarray) -> tuple[float, ...]:
         key = words.tobytes()
-        known = self.scores.get(key)
-        if known is not None:
-            return known
+        if key in self.scores:
+            return self.scores[key]
         if len(self.scores) >= MOST_STATES:
             raise InputError(
                 f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact"
@@ -53,12 +51,12 @@ class Solution:
         return after
 
     def values(self, state: State) -> dict[int, float]:
-        """The exact score of every legal action for the player to move."""
+        """Return the exact score of every legal action for the player to move."""
         key = state.words.tobytes()
         if key not in self._values:
-            p, words = state.player, state.words
-            legal = state.legal_actions
-            self._values[key] = {a: self._solve(self._after(words, a))[p] for a in legal}
+            player, words = state.player, state.words
+            results = {a: self._solve(self._after(words, a)) for a in state.legal_actions}
+            self._values[key] = {a: scores[player] for a, scores in results.items()}
         return self._values[key]
 
 

@@ -1,8 +1,7 @@
-"""Engines that speak the Go Text Protocol, version 2: `play black d3`, `genmove white`.
+"""Engines of the Go Text Protocol, version 2: `play black d3`, `genmove white`.
 
-An engine keeps the board itself, so it is told what happened since its last move, passes included.
-A position that does not follow from what it knows is built up from the start of a game: by moves
-that lead there, or in one command where the engine has one for it.
+An engine keeps the board, so it receives all moves since its last one, passes included. Any other
+position is reached by moves from the start, or set up in one command if the engine has one.
 """
 
 import re
@@ -33,7 +32,7 @@ class GtpAgent(EngineAgent):
         super().__post_init__()
         self.program = find_program(self.command, INSTALL)
         self._board = self.game.start()  # as the engine sees it
-        self._turn = 0  # whose turn the engine thinks it is
+        self._turn = 0  # the player to move, as the engine sees it
 
     def _start(self) -> Engine:
         engine = Engine(self.program, self.timeout)
@@ -50,7 +49,8 @@ class GtpAgent(EngineAgent):
             self._set_up(engine, state)
         for action in moves or []:
             self._pass_until(engine, self._board.player)
-            self._tell(engine, self.game.action_name(action))
+            ask(engine, f"play {COLOURS[self._turn]} {self.game.action_name(action)}")
+            self._turn = 1 - self._turn
             self._board.play(action)
         self._pass_until(engine, state.player)
         answer = ask(engine, f"genmove {COLOURS[self._turn]}").lower()
@@ -66,7 +66,7 @@ class GtpAgent(EngineAgent):
         self._board, self._turn = self.game.start(), 0
 
     def _set_up(self, engine: Engine, state: State) -> None:
-        """Sends a position as a whole."""
+        """Set up a position in one command."""
         if ask(engine, f"known_command {SETUP}") != "true":
             raise EngineError("GTP can only send moves, and none were found that lead here")
         discs = "".join(".XO."[cell] for cell in state.cells)
@@ -74,18 +74,14 @@ class GtpAgent(EngineAgent):
         self._board, self._turn = state.copy(), state.player
 
     def _pass_until(self, engine: Engine, player: int) -> None:
-        """Our rules pass by themselves; an engine has to be told, unless it does the same."""
+        """Send a pass if the engine expects another player: our rules pass automatically."""
         if self._turn != player:
             answer(engine, f"play {COLOURS[self._turn]} pass")
             self._turn = player
 
-    def _tell(self, engine: Engine, move: str) -> None:
-        ask(engine, f"play {COLOURS[self._turn]} {move}")
-        self._turn = 1 - self._turn
-
 
 def ask(engine: Engine, command: str) -> str:
-    """What an engine answers to a command that it must not refuse."""
+    """Return the answer to a command that the engine must not refuse."""
     accepted, text = answer(engine, command)
     if not accepted:
         raise engine.failed(f"refused {command!r}: {shown(text)}")
@@ -93,7 +89,7 @@ def ask(engine: Engine, command: str) -> str:
 
 
 def answer(engine: Engine, command: str) -> tuple[bool, str]:
-    """Whether an engine accepts a command, and what it answers."""
+    """Send a command; return whether the engine accepts it, and its answer."""
     engine.send(command)
     first = engine.read_line()
     while not first:  # some send empty lines before
@@ -108,9 +104,9 @@ def answer(engine: Engine, command: str) -> tuple[bool, str]:
 
 
 def find_moves(board: State, target: State) -> list[int] | None:
-    """Moves that lead from one position of Othello to another; None where none are found.
+    """Return moves that lead from one position of Othello to another, or None.
 
-    Discs never vanish, so only the cells that have one at the end come into question.
+    Discs never vanish, so only cells with a disc at the end are tried.
 
     >>> import tafl
     >>> start = tafl.game("othello").start()

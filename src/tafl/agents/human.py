@@ -1,7 +1,4 @@
-"""A person at the terminal.
-
-The dialogue of the agent is written to stderr, so that stdout is left to results.
-"""
+"""A person at the terminal; the dialogue goes to stderr, results to stdout."""
 
 import sys
 from typing import Self
@@ -12,18 +9,18 @@ from tafl.errors import InputError
 
 
 class HumanAgent(GameAgent):
-    """Asks for each move: its number or its name."""
+    """A person who types each move, its number or name."""
 
     def twin(self) -> Self:
-        """Itself: there is one terminal."""
+        """Return this agent: there is one terminal."""
         return self
 
     def _rate(self, state: State) -> dict[int, float]:
-        """What people think is not known: 0 for every legal action."""
+        """Return 0 for every legal action."""
         return dict.fromkeys(state.legal_actions, 0.0)
 
     def _act(self, state: State) -> int:
-        """The move that was typed; asks again until it is a legal one."""
+        """Ask until a legal move is typed, and return it."""
         print(f"\n{state}\n\nlegal actions: {listed(state)}", file=sys.stderr)
         while True:
             print(f"player {state.player}, your move: ", end="", file=sys.stderr, flush=True)

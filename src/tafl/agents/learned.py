@@ -1,4 +1,4 @@
-"""The agent that training makes: greedy on an n-tuple network."""
+"""Trained agents: greedy on an n-tuple network."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from tafl.core.play.greedy import action_values
 
 @dataclass(eq=False, repr=False)
 class LearnedAgent(SearchAgent):
-    """Plays the action with the highest r + gamma V(s'), ties at random from the seed."""
+    """Plays the action with the highest r + gamma V(s'); ties are broken at random."""
 
     game: Game
     net: Net

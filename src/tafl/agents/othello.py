@@ -1,10 +1,9 @@
-"""Players of Othello that look one move ahead: a table says what each cell is worth.
+"""Players of Othello that look one move ahead, with a table of cell values.
 
-The value of a move is the sum over one's own discs minus that over the other player's after it.
-Own is who moves; in GBG it is the opponent of who is next, which is the wrong player where that one
-moves again, and at the end of the game, where nobody is next (D27).
+The value of a move is the sum over the mover's discs minus that over the other player's. GBG takes
+the opponent of the next player for the mover, which is wrong after a pass and at the end (D27).
 `bench` is the positional player of van der Ree and Wiering, "Reinforcement learning in the game of
-Othello" (2013), `heur` has a table that is the same on all four sides.
+Othello" (2013); the table of `heur` is symmetric.
 """
 
 from dataclasses import dataclass
@@ -43,7 +42,7 @@ HEUR = (
 
 @dataclass(eq=False, repr=False)
 class PositionalAgent(SearchAgent):
-    """Plays the move after which its discs stand best.
+    """Plays the move after which its discs have the highest value.
 
     >>> import tafl
     >>> game = tafl.game("othello")
@@ -72,12 +71,12 @@ class PositionalAgent(SearchAgent):
 
 
 class BenchAgent(PositionalAgent):
-    """Has the table of van der Ree and Wiering."""
+    """The player with the table of van der Ree and Wiering."""
 
     table = BENCH
 
 
 class HeurAgent(PositionalAgent):
-    """Has a table that is the same on all four sides."""
+    """The player with a symmetric table."""
 
     table = HEUR

@@ -1,4 +1,4 @@
-"""An exact search for agents that look ahead: near the end of a game it knows the outcome."""
+"""Exact search for agents that look ahead, which finds the outcome near the end of a game."""
 
 from typing import NamedTuple
 
@@ -15,31 +15,27 @@ MOST_PROOF = 2**23  # nodes; the table then takes a gigabyte
 
 
 class Proven(NamedTuple):
-    """What is certain of a position."""
+    """The proven outcome of a position."""
 
     score: float  # at the end, of the player to move
-    action: int  # one that gets it, or NONE where all is lost
+    action: int  # one that reaches it, or NONE in a lost position
 
     def note(self, actions: np.ndarray, values: np.ndarray, before: float = 0.0) -> None:
-        """Corrects values of actions, which may be relative to the score before.
-
-        None is worth more, and one is worth just that.
-        """
+        """Correct the values of actions, which are relative to the score before."""
         np.minimum(values, self.score - before, out=values)
         values[actions == self.action] = self.score - before
 
 
 class Prover:
-    """Searches of at most so many nodes, with the memory that they take."""
+    """An exact search of at most `nodes` nodes, with its memory."""
 
     def __init__(self, game: Game, trained: Trained, nodes: int):
         self.game, self.trained, self.nodes = game, trained, nodes
-        # never more than half full
-        table = make_table(game.facts, (2 * nodes).bit_length())
+        table = make_table(game.facts, (2 * nodes).bit_length())  # at most half full
         self.memory: Proof = make_proof(game.facts, table)
 
     def prove(self, words: np.ndarray, tree: Tree, rng: np.ndarray) -> Proven | None:
-        """Return the outcome, if the nodes are enough; the tree says what is promising."""
+        """Return the outcome if the nodes are enough; the tree orders the moves."""
         limits = highest_score(self.game), self.nodes
         if not prove_value(self.game.rules, self.trained, tree, self.memory, words, *limits, rng):
             return None
@@ -47,7 +43,7 @@ class Prover:
 
 
 def bare_tree(game: Game) -> Tree:
-    """A tree that knows nothing: then the agent alone says what is promising."""
+    """Return an empty tree, so that the agent alone orders the moves."""
     tree = make_tree(game.facts, 1, 1, 1)
     tree.degrees[0], tree.solved[0] = UNSEEN, False
     return tree
@@ -59,7 +55,7 @@ def highest_score(game: Game) -> float:
 
 
 def check_proof(game: Game) -> None:
-    """Refuse a game where nothing can be proved."""
+    """Refuse a game in which outcomes cannot be proved."""
     if game.has_chance or game.facts.players != 2 or not game.facts.is_zero_sum:
         raise InputError(
             "proof needs a zero-sum game for two players without chance, "

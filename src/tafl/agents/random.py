@@ -8,10 +8,10 @@ from tafl.core.random import below
 
 
 class RandomAgent(GameAgent):
-    """Every legal action with the same probability."""
+    """Plays every legal action with the same probability."""
 
     def _rate(self, state: State) -> dict[int, float]:
-        """Nothing is known: 0 for every legal action."""
+        """Return 0 for every legal action."""
         return dict.fromkeys(state.legal_actions, 0.0)
 
     def _act(self, state: State) -> int:

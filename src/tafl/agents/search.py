@@ -1,7 +1,6 @@
-"""Agents that search to a depth: with the rules alone, or around a trained agent.
+"""Agents that search to a depth, with the rules alone or around a trained agent.
 
-Each plays the action with the highest value, ties at random from the seed. Their memory is made
-when they first act and used again for every move.
+Each plays an action with the highest value. Memory is made at the first move and reused.
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -29,21 +28,21 @@ from tafl.core.search.tree import NONE, Tree
 from tafl.errors import InputError
 
 MOST_PLIES = 1000
-FURTHER_PLIES = 40  # beyond `depth`, of a search that goes on where play at random often comes
+FURTHER_PLIES = 40  # beyond `depth`, for positions that random play often reaches
 MOST_POSITIONS = 1_000_000_000
 MOST_BITS = 26  # of a table
-FEWEST_BITS = 12  # of a table: words may say more about a state than cells do
+FEWEST_BITS = 12  # of a table: words may hold more than cells
 
 
 class GuidedAgent(SearchAgent):
-    """A search around a trained agent, or without one; with `proof`, also an exact search."""
+    """A search with or without a trained agent; with `proof`, also an exact search."""
 
     agent: LearnedAgent | None
     proof = 0
 
     @cached_property
     def trained(self) -> Trained:
-        """The agent that guides, with memory for asking it."""
+        """Return the agent that guides, with its memory."""
         if self.agent is None:
             return nobody(self.game.facts)
         facts, net = self.game.facts, self.agent.net
@@ -51,7 +50,7 @@ class GuidedAgent(SearchAgent):
 
     @cached_property
     def prover(self) -> Prover:
-        """The exact search."""
+        """Return the exact search."""
         return Prover(self.game, self.trained, self.proof)
 
     def _score_before(self, words: np.ndarray) -> float:
@@ -60,15 +59,13 @@ class GuidedAgent(SearchAgent):
 
 
 def nobody(facts: Facts) -> Trained:
-    """In the place of a trained agent, for a search that knows only the rules."""
+    """Return a placeholder for the trained agent of a search without one."""
     net = make_net(facts, [[0]], symmetries=False)
     return make_trained(facts, net, TD(), make_work(facts, net), asked=False)
 
 
 def fitting_table(facts: Facts, bits: int) -> HashTable:
-    """A table of 2**bits slots, or fewer if the game has fewer positions.
-
-    Fresh memory costs time: of TicTacToe's search, most.
+    """Return a table of 2**bits slots, or fewer if the game has fewer positions.
 
     >>> import tafl
     >>> [fitting_table(tafl.game(name).facts, 18).slots for name in ("tictactoe", "hex")]
@@ -80,7 +77,7 @@ def fitting_table(facts: Facts, bits: int) -> HashTable:
 
 @dataclass(eq=False, repr=False)
 class MaxNAgent(SearchAgent):
-    """Every player maximises its own score, `depth` plies deep; 2**hash_bits states are kept.
+    """Max-N search, `depth` plies deep, with a table of 2**hash_bits states.
 
     >>> import tafl
     >>> game = tafl.game("nim3p")
@@ -102,7 +99,7 @@ class MaxNAgent(SearchAgent):
         return np.zeros((self.game.facts.actions, self.game.facts.players))
 
     def scores(self, state: State) -> dict[int, list[float]]:
-        """What each legal action leads to, for every player.
+        """Return the scores of all players after each legal action.
 
         >>> import tafl
         >>> game = tafl.game("nim3p")
@@ -130,14 +127,10 @@ class MaxNAgent(SearchAgent):
 
 @dataclass(eq=False, repr=False)
 class AlphaBetaAgent(GuidedAgent):
-    """The values of Max-N for two players whose scores add up to 0, from far fewer states.
+    """Alpha-beta search, with the values of Max-N, for zero-sum games of two players.
 
-    Around a trained agent it searches over the values of that agent, which is 1 ply. Its values are
-    those of n-ply search, within what there is to win; it plays the fastest win and the slowest
-    loss that it sees.
-
-    With `proof` an exact search of at most so many nodes comes first: near the end of a game it
-    finds the outcome.
+    With a trained agent its values are those of n-ply search, and it prefers fast wins and slow
+    losses. With `proof` an exact search of at most that many nodes comes first.
 
     >>> import tafl
     >>> game = tafl.game("hex(size=3)")
@@ -161,8 +154,7 @@ class AlphaBetaAgent(GuidedAgent):
                 f"alphabeta needs a zero-sum game for two players, which {game.name} is not; "
                 "use maxn"
             )
-        if self.agent is not None and self.agent.td.gamma != 1.0:
-            gamma = self.agent.td.gamma
+        if self.agent is not None and (gamma := self.agent.td.gamma) != 1.0:
             raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
 
     @cached_property
@@ -183,7 +175,7 @@ class AlphaBetaAgent(GuidedAgent):
             n = 1
         else:
             n = self._look_ahead(words, narrow)
-        if proven and not narrow:  # else alpha-beta looks for the slowest loss
+        if proven and not narrow:  # otherwise alpha-beta has found the slowest loss
             proven.note(self._actions[:n], self._values[:n])
         if self.agent is not None:
             self._values[:n] -= self._score_before(words)
@@ -193,7 +185,7 @@ class AlphaBetaAgent(GuidedAgent):
         return self._search(words, narrow=True)
 
     def _look_ahead(self, words: np.ndarray, narrow: bool) -> int:
-        """Alpha-beta: writes actions and scores; where only the best matter (narrow), of these."""
+        """Write actions and scores of alpha-beta; with `narrow`, of the best actions only."""
         rules, found = self.game.rules, (self._actions, self._values)
         limits = self.depth, highest_score(self.game)
         if self.agent is None:
@@ -205,7 +197,7 @@ class AlphaBetaAgent(GuidedAgent):
 
 
 class ExpectimaxSearch(GuidedAgent):
-    """Max-N with chance: the mean over all that can happen."""
+    """Expectimax-N: Max-N with the mean over all outcomes of chance."""
 
     depth: int
     positions = 0
@@ -235,7 +227,7 @@ class ExpectimaxSearch(GuidedAgent):
 
 @dataclass(eq=False, repr=False)
 class ExpectimaxAgent(ExpectimaxSearch):
-    """Max-N with chance: the mean over all that can happen, `depth` plies deep.
+    """Expectimax-N search with the rules alone, `depth` plies deep.
 
     >>> import tafl
     >>> game = tafl.game("2048")
@@ -253,9 +245,9 @@ class ExpectimaxAgent(ExpectimaxSearch):
 
 @dataclass(eq=False, repr=False)
 class NPlyAgent(ExpectimaxSearch):
-    """Max-N, with chance Expectimax-N, over the values of a trained agent; 1 ply is that agent.
+    """Expectimax-N over the values of a trained agent; with depth 1 it plays like that agent.
 
-    Deeper than `depth` plies where at least one of as many games at random as `positions` comes.
+    It searches deeper than `depth` where random play comes at least once in `positions` games.
     """
 
     game: Game

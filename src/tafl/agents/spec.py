@@ -1,10 +1,10 @@
-"""How an agent is written: `random`, `mcts(iterations=1000)`, `puct(run:runs/c4,iterations=500)`.
+"""Texts that name an agent: `random`, `mcts(iterations=1000)`, `puct(run:runs/c4,c=0.2)`.
 
     agent = NAME | NAME(argument, ...) | NAME:argument
     argument = parameter=value | agent | text       in quotes where it contains , ( ) or quotes
 
-What makes an agent is a class or function of a game, a seed and parameters, whose types and
-defaults are those of its signature. A parameter called `agent` is another agent, to search around.
+A class or function makes an agent from a game, a seed and parameters, typed by its signature.
+A parameter called `agent` is the trained agent of a search.
 """
 
 import inspect
@@ -20,7 +20,7 @@ from tafl.boards.load import load_game
 from tafl.boards.spec import check_text, suggestion, typed
 from tafl.errors import InputError
 
-# name -> where its class or function is, imported when it is asked for
+# name -> its class or function, imported when needed
 AGENTS = {
     "random": "tafl.agents.random:RandomAgent",
     "human": "tafl.agents.human:HumanAgent",
@@ -48,7 +48,7 @@ QUOTED = r"'[^']*'|\"[^\"]*\""
 
 
 def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: int = 0) -> Agent:
-    """The agent that a string describes; one that was trained knows its game.
+    """Return the agent that a text describes; a trained agent needs no game.
 
     >>> import tafl
     >>> state = tafl.game("tictactoe").position([1, 1, 0, 2, 2, 0, 0, 0, 0])
@@ -60,7 +60,7 @@ def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: in
 
 
 def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) -> Agent:
-    """The agent that a string describes, its name from a table."""
+    """Return the agent that a text describes; `known` is a table of names."""
     name, arguments, given = parse(spec)
     maker = _find(known, name)
     takes = parameters(maker)
@@ -76,7 +76,8 @@ def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) ->
         raise InputError(f"{spec}: {missing[0]} is missing; write for example {example}")
     if game is None and "agent" in values:
         game = values["agent"].game
-    if game is None and not _knows_its_game(maker):
+    needed = inspect.signature(maker, eval_str=True).parameters["game"].annotation == Game
+    if game is None and needed:
         raise InputError(f"{spec}: name a game; only trained agents know theirs")
     try:
         made: Agent = maker(game, seed=seed, **values)
@@ -85,13 +86,8 @@ def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) ->
     return made
 
 
-def _knows_its_game(maker: Any) -> bool:
-    """May the game be left out?"""
-    return bool(inspect.signature(maker, eval_str=True).parameters["game"].annotation != Game)
-
-
 def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
-    """The name of an agent, its arguments without a name, and those with one, as text.
+    """Return the name of an agent, its positional and its named arguments, as text.
 
     >>> parse("puct(run:runs/c4, iterations=500)")
     ('puct', ['run:runs/c4'], {'iterations': '500'})
@@ -120,7 +116,7 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
 
 
 def _check_size(spec: str) -> None:
-    """Refuses what nobody can have meant."""
+    """Refuse implausible texts."""
     check_text("an agent", spec)
     depth = deepest = 0
     for sign in re.sub(QUOTED, "", spec):
@@ -131,13 +127,13 @@ def _check_size(spec: str) -> None:
 
 
 def parameters(maker: Any) -> dict[str, inspect.Parameter]:
-    """What a class or function of agents takes besides the game and the seed."""
+    """Return the parameters of a class or function besides the game and the seed."""
     takes = inspect.signature(maker, eval_str=True).parameters
     return {key: p for key, p in takes.items() if key not in ("game", "seed")}
 
 
 def _split(spec: str, inside: str) -> Iterator[str]:
-    """The parts between commas that are neither in parentheses nor in quotes."""
+    """Yield the parts between commas, except commas in parentheses or quotes."""
     depth, part = 0, ""
     for token in re.findall(rf"{QUOTED}|.", inside, re.DOTALL):
         depth += (token == "(") - (token == ")")
@@ -167,7 +163,7 @@ def _find(known: dict[str, str], name: str) -> Any:
 
 
 def _by_place(name: str, takes: dict[str, Any], arguments: list[str]) -> dict[str, str]:
-    """Arguments without a name: an agent, and the parameters that have no default, in order."""
+    """Assign positional arguments to the agent and the parameters without a default."""
     needed = [key for key, p in takes.items() if key == "agent" or p.default is p.empty]
     if len(arguments) > len(needed):
         extra = arguments[len(needed)]
@@ -181,7 +177,7 @@ def _hint(wrong: str, known: dict[str, Any]) -> str:
 
 
 def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None, seed: int) -> Any:
-    """The value of a parameter in the type that it has."""
+    """Return the value of a parameter in its type."""
     kind, where = parameter.annotation, f"{name}: {parameter.name}"
     if parameter.name == "agent":
         agent = make_from(AGENTS, text, game, seed)

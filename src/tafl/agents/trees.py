@@ -1,4 +1,4 @@
-"""Agents that grow a search tree: by random games, or around a trained agent."""
+"""Agents with a search tree: random rollouts (MCTS), or guided by a trained agent (PUCT)."""
 
 import time
 from dataclasses import KW_ONLY, dataclass
@@ -18,18 +18,17 @@ from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import Tree, make_tree
 from tafl.errors import InputError
 
-MOST_NODES, MOST_EDGES = 2**21, 2**23  # a tree that is full grows no more: a third of a gigabyte
-CHUNK = 200  # iterations between two looks at the clock
+MOST_NODES, MOST_EDGES = 2**21, 2**23  # a third of a gigabyte; a full tree stops growing
+CHUNK = 200  # iterations between two checks of the time
 C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by studies/search
 
 
 @dataclass(eq=False, repr=False)
 class MCTSAgent(SearchAgent):
-    """Monte Carlo tree search with random rollouts, the paper's settings; a new tree every move.
+    """Monte Carlo tree search with random rollouts and the paper's settings; a new tree every move.
 
-    With `seconds` it searches that long instead of `iterations`, so that its moves depend on the
-    machine. It plays the action with the highest mean, as the paper's program does, or with
-    `final=visits` the one that was tried most often.
+    `seconds` replaces `iterations` by a time per move. It plays the action with the highest mean,
+    as the paper's program does, or with `final=visits` the most visited one.
 
     >>> import tafl
     >>> game = tafl.game("hex(size=2)")
@@ -49,14 +48,14 @@ class MCTSAgent(SearchAgent):
 
     @cached_property
     def uct(self) -> UCT:
-        """How it searches."""
+        """Return the settings of the search."""
         low, high = map(float, self.game.facts.score_range)
         depths = self.tree_depth, self.rollout_depth
         return UCT(self.k, *depths, self.game.has_chance, low, high)
 
     @cached_property
     def tree(self) -> Tree:
-        """The tree of the last move."""
+        """Return the tree of the last move."""
         most = MOST_NODES if self.seconds else self.iterations + 1
         return room_for(self.game, most, self.uct.tree_depth)
 
@@ -83,14 +82,12 @@ class MCTSAgent(SearchAgent):
 
 @dataclass(eq=False, repr=False)
 class PUCTAgent(GuidedAgent):
-    """A tree search that a trained agent guides; it plays the action that was tried most often.
+    """A tree search guided by a trained agent (PUCT); it plays the most visited action.
 
-    Without chance it keeps what is certain: a proven win is played, and a proven loss is not.
-    `c` is how much the agent's opinion of an action counts besides what came out of it, and
-    `temperature` how sharp this opinion is, both relative to the range of values in the tree. With
-    `proof` an exact search of at most so many nodes follows, which the tree and the agent order:
-    near the end of a game it finds the outcome. With `trust` it plays the action with the highest
-    mean plus so many times what the agent says of it without search, unless the outcome is known.
+    Without chance, proven wins are played and proven losses avoided. `c` weights the prior, the
+    softmax of the agent's values at `temperature`, relative to the range of values in the tree.
+    With `proof` an exact search of at most that many nodes follows. With `trust` it plays the
+    action with the highest mean + trust * (the agent's own value), unless the outcome is known.
     """
 
     game: Game
@@ -117,14 +114,14 @@ class PUCTAgent(GuidedAgent):
 
     @cached_property
     def puct(self) -> PUCT:
-        """How it searches, and the range of values in the tree."""
+        """Return the settings of the search, and the range of values in the tree."""
         ranges = np.zeros((self.game.facts.players, 2))
         low, high = map(float, self.game.facts.score_range)
         return PUCT(self.c, self.temperature, self.game.has_chance, low, high, ranges)
 
     @cached_property
     def tree(self) -> Tree:
-        """The tree of the last move."""
+        """Return the tree of the last move."""
         return room_for(self.game, self.iterations + 2, min(self.iterations + 1, MOST_PLIES))
 
     def _search(self, words: np.ndarray) -> int:
@@ -139,18 +136,18 @@ class PUCTAgent(GuidedAgent):
         return n
 
     def _prove(self, words: np.ndarray) -> bool:
-        """Makes the root of the tree say what is certain, if the exact search finds it."""
+        """Correct the root of the tree if the exact search finds the outcome."""
         tree, n = self.tree, int(self.tree.degrees[0])
         proven = self.prover.prove(words, tree, self.rng)
         if proven is None:
             return False
         proven.note(tree.actions[:n], tree.means[:n], self._score_before(words))
-        # more than all others, even if it was never tried
+        # most visited, even if it was never tried
         tree.visits[:n][tree.actions[:n] == proven.action] += self.iterations + 1
         return True
 
     def _ask(self, words: np.ndarray) -> None:
-        """Writes down what the agent says without search."""
+        """Write the values of the agent without search."""
         trained = self.trained
         trained.work.state[:] = words
         asked = trained.net, trained.td, trained.work, self.rng
@@ -161,21 +158,21 @@ class PUCTAgent(GuidedAgent):
             return most_visited(self.tree, self.rng)
         n = len(values)
         sums = self.tree.means[:n] + self.trust * self._opinion[:n]
-        tried = self.tree.visits[:n] > 0  # a loss that is certain has no visits
+        tried = self.tree.visits[:n] > 0  # a proven loss has no visits
         actions = self.tree.actions[:n][tried].tolist()
         rated = dict(zip(actions, sums[tried].tolist(), strict=True))
         return best_action(rated, self.rng)
 
 
 def room_for(game: Game, nodes: int, plies: int) -> Tree:
-    """A tree with room for this many nodes, up to a sensible limit."""
+    """Make a tree for this many nodes, up to a limit."""
     actions = game.facts.actions
     edges = max(min(nodes * actions, MOST_EDGES), 2 * actions)
     return make_tree(game.facts, min(nodes, MOST_NODES), edges, plies)
 
 
 def most_visited(tree: Tree, rng: np.ndarray) -> int:
-    """The action of the root that was tried most often."""
+    """Return the most visited action of the root."""
     n = int(tree.degrees[0])
     visits = zip(tree.actions[:n].tolist(), tree.visits[:n].tolist(), strict=True)
     return best_action(dict(visits), rng)

@@ -1,4 +1,4 @@
-"""Who is how strong: games in all roles, from chosen start positions; matches and tournaments."""
+"""Measuring playing strength: matches and tournaments in all roles, from chosen starts."""
 
 from tafl.arena.contest import play_on
 from tafl.arena.match import evaluate, match

@@ -1,8 +1,8 @@
-"""The one place where games are played: agents, roles, and the seeds of every single game.
+"""Contests: the one place where games between agents are played.
 
-A game of a contest has a number, and all its chance comes from the seed of the contest and this
-number, in whatever process it is played. In game `number` of n players agent i plays the role of
-player (i + number) % n, so that n games in a row, a round, are one start in all rotations.
+All chance of a game comes from the contest's seed and the game's number, in any process. In game
+`number` of n players agent i is player (i + number) % n, so that n games in a row, a round, are one
+start in all rotations.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from tafl.errors import AgentError, IllegalAction, Left, TakenBack, message
 
 AT_ONCE = 1_000  # games that compiled code plays in a row
 ROOM = 1 << 20  # for their moves
-KINDS = 100  # of scores that are remembered
+KINDS = 100  # different lists of scores that are shared
 MOST_MOVES = 1_000_000  # of one game
 
 Watch = Callable[[State, int], None]
@@ -34,7 +34,7 @@ def play_on(
     plies: int | None = None,
     watch: Watch = lambda state, action: None,
 ) -> State:
-    """Plays on from a position to the end, or this many plies; returns the last position.
+    """Play on to the end, or this many plies; return the last position.
 
     Each player has an agent. `watch` is called before every move.
     """
@@ -44,7 +44,7 @@ def play_on(
         player = state.player
         try:
             action: Any = agents[player].act(state)
-            if isinstance(action, str):  # a state would take it, but others would not
+            if isinstance(action, str):  # a state would accept a name
                 raise IllegalAction(f"an agent must return a whole number, not {action!r}")
             watch(state, action)
             state.play(action)
@@ -60,7 +60,7 @@ def play_on(
 
 
 class Contest:
-    """Agents that play games by their numbers; those made from a text can be made elsewhere."""
+    """Agents that play numbered games; `texts` let other processes make the same agents."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Contest:
         self._orders = [[names[(p - r) % len(agents)] for p in players] for r in players]
 
     def play(self, tasks: Iterable[Task]) -> Iterator[Record]:
-        """Plays games one after the other; those that compiled code can play, it plays."""
+        """Play games in order, in compiled code if possible."""
         waiting: list[Task] = []
         learner = self._only_learner()
         for task in tasks:
@@ -103,7 +103,7 @@ class Contest:
         return self._record(task, chance, state.history[len(task.moves) :], state.scores)
 
     def planned(self, task: Task) -> Record:
-        """What is known of a game before it is played."""
+        """Return the record of a game before it is played."""
         return self._record(task, self._seeds(task)[0], [], [])
 
     def _record(self, task: Task, seed: int, moves: Moves, scores: list[float]) -> Record:
@@ -118,27 +118,27 @@ class Contest:
         )
 
     def _order(self, task: Task) -> list[int]:
-        """Which agent plays the role of player 0, 1, ..."""
+        """Return the agents that are player 0, 1, ..."""
         players = len(self.agents)
         return [(player - task.number) % players for player in range(players)]
 
     def _seated(self, task: Task) -> list[str]:
-        """The names in this order: one list for all games alike, as there may be a million."""
+        """Return their names; games share these lists, which saves memory."""
         return self._orders[task.number % len(self.agents)]
 
     def _seeds(self, task: Task) -> tuple[int, list[int]]:
-        """Where the chance of a game comes from, and that of each agent."""
+        """Return the seed of the game and that of each agent."""
         chance, *own = derived_seeds(self.seed, task.number, 1 + len(self.agents))
         return (chance if task.seed is None else task.seed), own
 
     def _only_learner(self) -> int | None:
-        """The one trained agent among random ones, if that is who plays."""
+        """Return the trained agent if all others are random."""
         learners = [i for i, a in enumerate(self.agents) if type(a) is LearnedAgent]
         others = [a for a in self.agents if type(a) is RandomAgent]
         return learners[0] if len(learners) == 1 == len(self.agents) - len(others) else None
 
     def _compiled(self, tasks: Sequence[Task], learner: int) -> Iterator[Record]:
-        """The games that `_play` would play, without Python in between."""
+        """Play the same games as `_play` in compiled code."""
         agent = self.agents[learner]
         assert isinstance(agent, LearnedAgent)
         orders = [self._order(task) for task in tasks]
@@ -152,7 +152,7 @@ class Contest:
             left = np.array(rngs[done:], np.uint64)[:, :, None]
             games = make_games(self.game.facts, roles[done:], left, room)
             count = play_random_players(self.game.rules, agent.net, agent.td, agent.work, games)
-            if not count:  # one game is longer than all of it
+            if not count:  # one game needs more room
                 if room >= MOST_MOVES:
                     raise AgentError(f"game {tasks[done].number}: not over after {room:,} moves")
                 room *= 2
@@ -167,7 +167,7 @@ class Contest:
 
 
 def after(state: State, moves: Moves) -> State:
-    """The position after some moves."""
+    """Return the position after moves."""
     state = state.copy()
     for action in moves:
         state.play(action)
@@ -175,13 +175,13 @@ def after(state: State, moves: Moves) -> State:
 
 
 def begin(agent: Agent, seed: int) -> None:
-    """Lets an agent draw from this seed on; what else it remembers does not change its moves."""
+    """Seed the random generator of an agent."""
     rng = getattr(agent, "rng", None)
     if isinstance(rng, np.ndarray):
         rng[0] = seed
 
 
 def derived_seeds(seed: int, number: int, count: int) -> list[int]:
-    """Seeds that depend on a seed and a number alone; close ones give unrelated streams."""
-    found = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(count)
-    return [int(word) for word in found]
+    """Return independent seeds that depend only on a seed and a number."""
+    sequence = np.random.SeedSequence(seed, spawn_key=(number,))
+    return [int(word) for word in sequence.generate_state(count)]

@@ -1,7 +1,7 @@
-"""Who is stronger: agents against each other, or one agent against an opponent.
+"""Matches between agents, and evaluations of one agent against an opponent.
 
-Both are a contest: every start position is played in every rotation equally often, and the games
-are the same in any number of processes.
+Every start position is played in every rotation equally often. The number of processes does not
+change the games.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,11 +36,10 @@ def match(
     played: Played = lambda record: None,
     known: Sequence[Record] = (),
 ) -> Result:
-    """Plays at least `games` games: rounded up, so that all roles and starts come equally often.
+    """Play at least `games` games, rounded up so that all roles and starts come equally often.
 
-    Agents are strings or objects; only strings can be played by several `workers`, processes that
-    do not change the result. `played` is called after each game, from any thread.
-    Games that are `known` from a match like this one are not played again.
+    Agents are strings or objects; several `workers` (processes) need strings. `played` is called
+    after each game, from any thread. `known` games of the same match are not played again.
 
     >>> import tafl
     >>> result = tafl.match("nim3p", ["exact", "random", "random"], games=30)
@@ -65,11 +64,11 @@ def evaluate(
     workers: int = 1,
     game: str | Path | type | Game | None = None,
 ) -> Result:
-    """Measures an agent in at least `games` games in which `vs` plays all other roles.
+    """Measure an agent in at least `games` games in which `vs` plays all other roles.
 
-    It plays all roles equally often, or, with roles="first", always moves first. By default
-    games against `random` begin at the start, and those against others also after every first
-    move, so that two agents without chance do not repeat one game.
+    It plays all roles equally often, or, with roles="first", always moves first. By default games
+    against `random` begin at the start, others also after every first move, so that deterministic
+    agents do not repeat one game.
 
     >>> import tafl
     >>> result = tafl.evaluate("maxn", vs="random", games=20, game="tictactoe")
@@ -93,7 +92,7 @@ def evaluate(
 
 
 def check_opponent(game: Game, vs: str | None) -> str:
-    """Who plays the other roles, by default `random`; nobody in a game for one."""
+    """Return the opponent, by default `random`; in a game for one player, `ALONE`."""
     if game.facts.players > 1:
         return vs or "random"
     if vs not in (None, "random", ALONE):
@@ -108,7 +107,7 @@ def hold(
     played: Played = lambda record: None,
     known: Sequence[Record] = (),
 ) -> list[Record]:
-    """Plays all games that are not known, here or in several processes; all records, in order."""
+    """Play all games that are not known, in `workers` processes; return all records in order."""
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError(f"workers must be from 1 to {MOST_WORKERS:,}, not {workers}")
     before = {record.number for record in known}
@@ -132,7 +131,7 @@ def hold(
 
 
 def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contest:
-    """Agents ready to play each other."""
+    """Return a contest between agents."""
     players = game.facts.players
     if len(agents) != players:
         raise InputError(f"{game.name} needs {players} agents, not {len(agents)}")
@@ -143,20 +142,18 @@ def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contes
 
 
 def own(agent: Agent) -> Agent:
-    """An agent that nobody else plays with: a twin of one of tafl's, any other as it is."""
+    """Return a twin of an agent of tafl, and any other agent as it is."""
     ours = type(agent).__module__.startswith("tafl.")
     return agent.twin() if ours and isinstance(agent, GameAgent) else agent
 
 
 def agent_name(agent: Any) -> str:
-    """What an agent is called in tables: its text, its own name, or its class."""
-    if isinstance(agent, str):
-        return agent
-    return str(getattr(agent, "name", type(agent).__name__))
+    """Return the name of an agent for tables: its text, its name, or its class."""
+    return agent if isinstance(agent, str) else str(getattr(agent, "name", type(agent).__name__))
 
 
 def _can_move(contest: Contest) -> bool:
-    """Can another process make the same game and agents?"""
+    """Return whether another process can make the same game and agents."""
     texts = [text for text in contest.texts if text is not None]
     human = any(parse(text)[0] == "human" for text in texts)
     script = contest.game.name.startswith("__main__:")

@@ -1,4 +1,4 @@
-"""Games of a match in several worker processes, which make the agents from their texts."""
+"""Games of a match in several worker processes, which make the agents from texts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -24,7 +24,7 @@ def play_in_processes(
     rounds = [tasks[k : k + players] for k in range(0, len(tasks), players)]
     shares = [rounds[k::workers] for k in range(min(workers, len(rounds)))]
     parts = [[task for games in share for task in games] for share in shares]
-    # when one has failed, or after Ctrl-C, the pool ends first: then the threads end, too
+    # the pool ends first, also after an error or Ctrl-C, so that the threads end
     with ThreadPoolExecutor(max(1, len(parts))) as threads, Pool() as pool:
         started = [(pool.take(), part) for part in parts]
         waiting = [threads.submit(_follow, one, contest, part, played) for one, part in started]

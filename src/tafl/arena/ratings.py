@@ -1,15 +1,10 @@
 """Ratings from results: Bradley-Terry for two players, Plackett-Luce for more.
 
-A game is seen as a row of choices: who is first among all, who is second among the rest, and so on;
-agent i is chosen from a group with probability exp(x_i) / sum of exp(x_j). For two players that is
-the model of Bradley and Terry. Who have the same score share all their orders equally, so a draw
-of two counts as half a win for each. x is where the likelihood is highest, and its covariance the
-inverse of the Fisher information there.
-
-Someone who always wins would have an infinite rating. So each agent has, besides its games, played
-`prior` draws against a player of rating 0: one is enough, and matters little to many games.
-
-Ratings are on the scale of Elo, with mean 0: 400 more is ten times as likely to win.
+A game is a sequence of choices: the first of all agents, the second of the rest, and so on; agent i
+is chosen from a group with probability exp(x_i) / sum of exp(x_j). A tie shares all orders equally.
+x maximises the likelihood; its covariance is the inverse of the Fisher information. `prior` draws
+of each agent against a player of rating 0 keep ratings finite. Ratings are on the Elo scale with
+mean 0: 400 more is ten times as likely to win.
 """
 
 from collections import Counter, defaultdict
@@ -21,10 +16,10 @@ from math import log
 import numpy as np
 
 ELO = 400 / log(10)
-NORMAL_95 = 1.959964  # half of a 95% confidence interval, in standard errors
+NORMAL_95 = 1.959964  # half width of a 95% confidence interval, in standard errors
 MOST_STEPS, PRECISION = 200, 1e-10
 
-Choices = dict[tuple[int, tuple[int, ...]], float]  # (who, among whom) -> how often
+Choices = dict[tuple[int, tuple[int, ...]], float]  # (agent, group) -> number of times
 
 
 @dataclass(frozen=True)
@@ -37,13 +32,13 @@ class Ratings:
 
     @property
     def errors(self) -> list[float]:
-        """The standard error of each rating."""
+        """Return the standard error of each rating."""
         ends = zip(self.low, self.high, strict=True)
         return [(high - low) / (2 * NORMAL_95) for low, high in ends]
 
 
 def rate(agents: int, results: Iterable[dict[int, float]], prior: float = 1.0) -> Ratings:
-    """Rates agents by games, each of them the score of every agent that played.
+    """Rate agents by the results of games, each the scores of the agents that played.
 
     >>> found = rate(2, 30 * [{0: 1.0, 1: -1.0}] + 10 * [{0: 0.0, 1: 0.0}], prior=0)
     >>> [round(elo) for elo in found.elo]  # 35 of 40 points: log(7) apart
@@ -60,7 +55,7 @@ def rate(agents: int, results: Iterable[dict[int, float]], prior: float = 1.0) -
 
 
 def choices_of(scores: dict[int, float]) -> Choices:
-    """The choices of one game; equals share all their orders.
+    """Return the choices of one game; ties share all orders.
 
     >>> choices_of({0: 1.0, 1: 0.2, 2: 0.0})
     {(0, (0, 1, 2)): 1.0, (1, (1, 2)): 1.0}
@@ -76,7 +71,7 @@ def choices_of(scores: dict[int, float]) -> Choices:
 
 
 def fit(agents: int, choices: Choices, prior: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where the likelihood is highest, and the covariance there; both for a mean of 0."""
+    """Return the maximum of the likelihood and its covariance, with mean 0."""
     x = np.zeros(agents)
     value, gradient, information = likelihood(x, choices, prior)
     for _ in range(MOST_STEPS):
@@ -97,7 +92,7 @@ def fit(agents: int, choices: Choices, prior: float) -> tuple[np.ndarray, np.nda
 def likelihood(
     x: np.ndarray, choices: Choices, prior: float
 ) -> tuple[float, np.ndarray, np.ndarray]:
-    """The logarithm of the likelihood, its gradient, and the Fisher information."""
+    """Return the log likelihood, its gradient, and the Fisher information."""
     # half a win and half a loss against 0
     chance = 1 / (1 + np.exp(-x))
     value = prior * float(np.sum(np.log(chance) - x / 2))

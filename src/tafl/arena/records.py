@@ -1,12 +1,11 @@
-"""Records of games: one line of JSON each, which is enough to play the game again.
+"""Records of games: one line of JSON each, from which the game can be replayed.
 
     {"game": "tictactoe", "number": 0, "seed": 17, "agents": ["random", "exact"],
      "start": [4], "moves": [0, 8, ...], "scores": [-1.0, 1.0], "check": "626ae79e"}
 
-`agents` says who played the role of player 0, 1, ...; `start` are the moves before the game began,
-`moves` those that the agents chose, and `seed` is where chance in the game came from. `check` tells
-whether the line is as it was written: it is made from all the others. Lines from before there was
-one call the agents `seats`.
+`agents` are player 0, 1, ...; `start` are the moves before the game began, `moves` those of the
+agents, `seed` that of the game's chance, and `check` a checksum. Older lines have no `check` and
+call the agents `seats`.
 """
 
 import json
@@ -26,7 +25,7 @@ Moves = list[int]
 
 
 class Task(NamedTuple):
-    """A game to be played: its number, the moves before it begins, and a seed if it needs one."""
+    """A game to play: its number, the moves before it begins, and a seed if it needs one."""
 
     number: int
     moves: Moves
@@ -54,19 +53,18 @@ class Record:
     scores: list[float]
 
     def line(self) -> str:
-        """The record as one line of JSON."""
-        values = {name: getattr(self, name) for name in KINDS}
-        return json.dumps(sealed(values))
+        """Return the record as a line of JSON."""
+        return json.dumps(sealed({name: getattr(self, name) for name in KINDS}))
 
     @property
     def entrants(self) -> list[str]:
-        """The agents of its match in their order; each game is one rotation of them."""
+        """Return the agents in the order of the match; each game is one rotation of them."""
         n = len(self.agents)
         return [self.agents[(i + self.number) % n] for i in range(n)]
 
     @classmethod
     def read(cls, line: str | bytes) -> "Record":
-        """The record in a line; a ValueError says what is wrong with it."""
+        """Return the record in a line; raise a ValueError if it is damaged."""
         try:
             values = json.loads(line)
             before = "check" not in values and "seats" in values
@@ -82,7 +80,7 @@ class Record:
         return record
 
     def replay(self) -> Iterator[tuple[int | None, State]]:
-        """Every move and the position after it; the first one is the start position.
+        """Yield every move and the position after it; the first is the start position.
 
         >>> record = Record("nim", 0, 0, ["x", "y"], [], [12, 13, 14], [1.0, -1.0])
         >>> [(move, state.cells) for move, state in record.replay()]
@@ -97,10 +95,8 @@ class Record:
                 raise InputError(f"game {self.number}, move {number}: {error}") from None
             yield action, state.copy()
         if state.scores != self.scores:
-            raise InputError(
-                f"game {self.number} ends with scores {state.scores}, "
-                f"but its record has {self.scores}"
-            )
+            found = f"game {self.number} ends with scores {state.scores}"
+            raise InputError(f"{found}, but its record has {self.scores}")
 
 
 # field -> its type
@@ -108,7 +104,7 @@ KINDS: dict[str, Any] = {field.name: field.type for field in fields(Record)}
 
 
 def _typed(value: Any, kind: Any) -> Any:
-    """A value of JSON, if it has this type."""
+    """Return a value of JSON if it has this type."""
     items, wanted = (value, get_args(kind)[0]) if get_origin(kind) is list else ([value], kind)
     if type(items) is not list or any(type(item) is not wanted for item in items):
         raise TypeError
@@ -116,9 +112,9 @@ def _typed(value: Any, kind: Any) -> Any:
 
 
 class Notes:
-    """The records of a match under way: each is on disk as soon as its game has ended.
+    """Records of a running match, each written to `path.writing` when its game ends.
 
-    They are in `path.writing` until `finish` sorts them and moves them to `path`.
+    `finish` sorts them and moves them to `path`.
     """
 
     def __init__(self, path: Path):
@@ -127,36 +123,35 @@ class Notes:
         self.records: list[Record] = []
 
     def add(self, record: Record) -> None:
-        """Notes a game, from any thread."""
+        """Write a record, from any thread."""
         with self._lock:
-            # the first one replaces what an earlier match may have left
-            mode = "a" if self.records else "w"
+            mode = "a" if self.records else "w"  # the first replaces those of an earlier match
             with named(self.draft), no_link(self.draft, mode) as file:
                 file.write(record.line() + "\n")
             self.records.append(record)
 
     def take_up(self) -> None:
-        """Continues where earlier notes of the same match end, except for a line cut short."""
+        """Continue earlier notes of the same match, without a line cut short."""
         if self.draft.exists():
             whole, newline, _ = self.draft.read_bytes().rpartition(b"\n")
             self.records = _records(self.draft, whole + newline)
             os.truncate(self.draft, len(whole + newline))
 
     def finish(self) -> None:
-        """Ends the notes; writes no file if no game was played."""
+        """Write the file, unless no game was played."""
         if self.records:
             write_records(self.path, sorted(self.records, key=lambda record: record.number))
             self.draft.unlink(missing_ok=True)  # until here every game is in one file or the other
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
-    """Writes records to a file, which is there only when it is complete."""
+    """Write records to a file, which appears only when it is complete."""
     with replacing(path) as file:
         file.writelines(record.line() + "\n" for record in records)
 
 
 def read_records(path: Path) -> list[Record]:
-    """The records in a file."""
+    """Return the records in a file."""
     try:
         return _records(path, path.read_bytes())
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""What games say about the agents that played them: one kind of result for everything.
+"""Results of matches and evaluations: scores, standard errors, win rates, p-values.
 
-The games of one start position in all rotations are a round. Rounds differ by chance alone, so
-standard errors and p-values are those of rounds; after a single round they are nan.
+The games of one start position in all rotations are a round. Standard errors and p-values are those
+of rounds, which are independent; after a single round they are nan.
 """
 
 from dataclasses import dataclass
@@ -27,21 +27,21 @@ ALONE = "alone"  # the opponent in games for one player
 
 @dataclass(frozen=True)
 class Standing:
-    """What one agent has reached."""
+    """The result of one agent."""
 
     agent: str
     mean: float  # score, in points
     error: float  # standard error of the mean
-    win_rate: float  # players who share the highest score share the win
-    roles: list[float]  # the mean score as player 0, 1, ...; nan for a role it did not have
+    win_rate: float  # ties share the win
+    roles: list[float]  # the mean score as player 0, 1, ...; nan for roles without games
 
 
 @dataclass(frozen=True)
 class Result:
-    """Games that were played, and what they say about the agents.
+    """Games and their statistics.
 
-    `mean`, `error` and `win_rate` are those of the first agent, `standings` has those of all. In an
-    evaluation against an `opponent` only the first agent matters.
+    `mean`, `error` and `win_rate` are those of the first agent, the only one that matters in an
+    evaluation against an `opponent`; `standings` has those of all.
 
     >>> import tafl
     >>> result = tafl.match("tictactoe", ["exact", "random"], games=40, starts="first-moves")
@@ -54,13 +54,13 @@ class Result:
     game: Game
     agents: list[str]
     starts: Starts | None
-    seed: int | None  # None: nobody has written it down
+    seed: int | None  # None: unknown
     records: list[Record]
     opponent: str | None = None
 
     @classmethod
     def open(cls, path: str | Path) -> "Result":
-        """The match whose records are in a file, as `save` and `tafl match --record` write it."""
+        """Read the match in a file written by `save` or `tafl match --record`."""
         records = read_records(Path(path))
         if not records:
             raise InputError(f"{path} has no games")
@@ -78,20 +78,20 @@ class Result:
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """float64[games, agents]: what each agent got in each game."""
+        """Return float64[games, agents]: the score of each agent in each game."""
         by_player = np.array([record.scores for record in self.records])
         return np.take_along_axis(by_player, self._role_of, axis=1)
 
     @cached_property
     def wins(self) -> np.ndarray:
-        """float64[games, agents]: 1 for the highest score; players who tie share it."""
+        """Return float64[games, agents]: 1 for the highest score; ties share it."""
         best = self.scores == self.scores.max(axis=1, keepdims=True)
         found: np.ndarray = best / best.sum(axis=1, keepdims=True)
         return found
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """What each agent has reached."""
+        """Return the result of each agent."""
         means, wins = self.scores.mean(axis=0), self.wins.mean(axis=0)
         errors = [standard_error(column) for column in self._rounds.T]
         return [
@@ -101,44 +101,44 @@ class Result:
 
     @property
     def mean(self) -> float:
-        """The mean score of the first agent, in points."""
+        """Return the mean score of the first agent, in points."""
         return self.standings[0].mean
 
     @property
     def error(self) -> float:
-        """The standard error of the mean."""
+        """Return the standard error of the mean."""
         return self.standings[0].error
 
     @property
     def win_rate(self) -> float:
-        """The share of games that the first agent won; a draw counts as half a win."""
+        """Return the share of games that the first agent won; a draw is half a win."""
         return self.standings[0].win_rate
 
     @property
     def roles(self) -> list[Any]:
-        """The mean score in each role: of the evaluated agent, or a list for every agent."""
+        """Return the mean score in each role: of the evaluated agent, or a list for every agent."""
         if self.opponent is None:
             return [standing.roles for standing in self.standings]
         return [mean for mean in self.standings[0].roles if mean == mean]
 
     @property
     def payoffs(self) -> list[float]:
-        """The mean score of each agent."""
+        """Return the mean score of each agent."""
         return [standing.mean for standing in self.standings]
 
     @property
     def standard_errors(self) -> list[float]:
-        """The standard error of each payoff."""
+        """Return the standard error of each payoff."""
         return [standing.error for standing in self.standings]
 
     @property
     def win_rates(self) -> list[float]:
-        """The share of games that each agent won."""
+        """Return the share of games that each agent won."""
         return [standing.win_rate for standing in self.standings]
 
     @cached_property
     def reached(self) -> list[int]:
-        """What people count of each game besides its score, such as the largest tile of 2048.
+        """Return the mark that each game reached, such as the largest tile of 2048.
 
         >>> import tafl
         >>> tafl.match("2048", ["random"], games=2).reached
@@ -149,25 +149,25 @@ class Result:
 
     @property
     def reached_shares(self) -> dict[str, float]:
-        """The share of games that came as far as each number in `reached`, or further."""
+        """Return the share of games that reached each mark."""
         marks = np.array(self.reached, np.int64)
         return {str(mark): float(np.mean(marks >= mark)) for mark in np.unique(marks)}
 
     def p_value(self, first: int = 0, second: int = 1) -> float:
-        """The probability of a difference this large between equally strong agents (t test)."""
+        """Return the p-value of equal strength (t test)."""
         return t_test(self._rounds[:, first] - self._rounds[:, second])
 
     @property
     def different_games(self) -> int:
-        """The number of distinct games; agents without chance repeat some."""
+        """Return the number of distinct games; deterministic agents repeat some."""
         return len({hash((*r.agents, *r.start, *r.moves)) for r in self.records})
 
     def document(self) -> dict[str, Any]:
-        """All that matters, for JSON."""
+        """Return the result for JSON."""
         return self._judgement() if self.opponent is not None else self._comparison()
 
     def frame(self) -> Any:
-        """A pandas DataFrame with one row for each game and agent.
+        """Return a pandas DataFrame with one row for each game and agent.
 
         >>> import tafl
         >>> tafl.match("nim", ["exact", "random"], games=2).frame()["role"].tolist()
@@ -176,25 +176,24 @@ class Result:
         try:
             import pandas as pd
         except ImportError:
-            raise InputError(
-                "a frame needs pandas, which is not installed: pip install pandas"
-            ) from None
+            text = "a frame needs pandas, which is not installed: pip install pandas"
+            raise InputError(text) from None
         rows = [
-            [record.number, name, int(role), score, win, len(record.moves)]
-            for record, roles, scores, wins in zip(
-                self.records, self._role_of, self.scores, self.wins, strict=True
+            [record.number, *row, len(record.moves)]
+            for record, *by_agent in zip(
+                self.records, self._role_of.tolist(), self.scores, self.wins, strict=True
             )
-            for name, role, score, win in zip(self.agents, roles, scores, wins, strict=True)
+            for row in zip(self.agents, *by_agent, strict=True)
         ]
         return pd.DataFrame(rows, columns=["game", "agent", "role", "score", "won", "moves"])
 
     def save(self, path: str | Path) -> None:
-        """Writes the records, one line of JSON per game."""
+        """Write the records, one line of JSON per game."""
         write_records(Path(path), self.records)
 
     @cached_property
     def _role_of(self) -> np.ndarray:
-        """int64[games, agents]: the player that each agent was."""
+        """Return int64[games, agents]: the role of each agent."""
         n = len(self.agents)
         numbers = np.array([record.number for record in self.records])
         found: np.ndarray = (np.arange(n) + numbers[:, None]) % n
@@ -202,7 +201,7 @@ class Result:
 
     @cached_property
     def _rounds(self) -> np.ndarray:
-        """float64[rounds, agents]: means over the games of a start position."""
+        """Return float64[rounds, agents]: mean scores in each round."""
         n = len(self.agents)
         number = np.array([record.number // n for record in self.records])
         _, place, counts = np.unique(number, return_inverse=True, return_counts=True)
@@ -212,7 +211,7 @@ class Result:
         return means
 
     def _end(self, record: Record) -> np.ndarray:
-        """The last state of a game."""
+        """Return the last state of a game."""
         words, rng = np.zeros(self.game.facts.words, np.int64), np.array([record.seed], np.uint64)
         play_again(self.game.rules, words, np.array([*record.start, *record.moves], np.int64), rng)
         return words
@@ -256,7 +255,7 @@ class Result:
         }
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
-        """Columns and rows: one row per agent, or, in an evaluation, per role."""
+        """Return columns and rows: one row per agent, or, in an evaluation, per role."""
         if self.opponent is not None:
             columns = ["role", "mean score", "standard error"]
             roles = [[role, mean, ""] for role, mean in enumerate(self.roles)]
@@ -274,7 +273,7 @@ class Result:
         return f"Result({self.game.name}, {len(self.records):,} games: {results})"
 
     def _repr_html_(self) -> str:
-        """The result as a table, for notebooks."""
+        """Return the result as a table, for notebooks."""
         against = f" against {self.opponent}" if self.opponent else ""
         title = f"{self.game.name}{against}, {len(self.records):,} games"
         return Table(title, *self.table())._repr_html_()

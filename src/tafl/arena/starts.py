@@ -1,15 +1,14 @@
-"""Where games begin, as the moves that lead there from the start position.
+"""Start positions of games, as moves from the start of the game.
 
 start          the start position
-first-moves    the start position, and after every first move
-half-board     the start position, and after the first moves on one half of a square board,
-               those on and above its diagonal (Hex: the other half is the same turned round)
-start-or-first at random, the start position or one that a random first move leads to
-all:K          all sequences of K moves; a position that several of them reach counts as often
+first-moves    the start position, and those after every first move
+half-board     the start position, and those after first moves on or above the diagonal of a square
+               board (Hex: the other half is the same by symmetry)
+start-or-first at random, the start position or one after a random first move
+all:K          all sequences of K moves; a position counts once for each sequence that reaches it
 K              K random moves, different in every round
 
-Where there is chance, the moves that lead to a position depend on it: every round has its own
-seed, and all its games begin in one position.
+In games of chance every round has its own seed, and all its games begin in one position.
 """
 
 import re
@@ -32,11 +31,11 @@ MOST_PLIES = 1_000  # before a game begins
 MOST_GAMES = 1_000_000  # of a match
 
 Starts = str | int
-Begun = list[tuple[Moves, int | None]]  # the moves to where games begin, and a seed of their chance
+Begun = list[tuple[Moves, int | None]]  # moves before games begin, and their seed
 
 
 def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[Moves]:
-    """The moves that lead to the positions where games begin; `number` of them, if at random.
+    """Return the moves to each start position; `number` of them if they are random.
 
     >>> import tafl
     >>> len(start_moves(tafl.game("othello"), "all:4", 1))
@@ -63,7 +62,7 @@ def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[
 
 
 class Tasks(Sequence[Task]):
-    """The games of a match, each made when it is asked for: a million take no memory."""
+    """The games of a match, each made on request to save memory."""
 
     def __init__(self, begun: Begun, rounds: int, players: int, rotations: int):
         self.begun, self.rounds, self.players, self.rotations = begun, rounds, players, rotations
@@ -78,7 +77,7 @@ class Tasks(Sequence[Task]):
         return Task(round_ * self.players + role, *self.begun[round_ % len(self.begun)])
 
     def numbered(self, number: int) -> Task | None:
-        """The game of this number, if there is one."""
+        """Return the game of this number, or None."""
         round_, role = divmod(number, self.players)
         known = 0 <= round_ < self.rounds and role < self.rotations
         found: Task | None = self[round_ * self.rotations + role] if known else None
@@ -88,29 +87,24 @@ class Tasks(Sequence[Task]):
 def make_tasks(
     game: Game, games: int, starts: Starts, seed: int, roles: int | None = None
 ) -> Tasks:
-    """At least this many games: every start position in each rotation, or in the first `roles`."""
+    """Return at least this many games: every start in each rotation, or in the first `roles`."""
     players = game.facts.players
     rotations = players if roles is None else roles
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"games must be 1 to {MOST_GAMES:,}, not {games:,}")
     rounds = -(-games // rotations)
+    begun: Begun = []
     if game.has_chance and starts != "start":
-        begun = _chance_starts(game, starts, rounds, seed)
-        return Tasks(begun, len(begun), players, rotations)
-    begun = [(moves, None) for moves in start_moves(game, starts, rounds, seed)]
+        while len(begun) < rounds:
+            chance = derived_seeds(seed, len(begun), 1)[0]
+            begun += [(moves, chance) for moves in start_moves(game, starts, 1, chance)]
+    else:
+        begun = [(moves, None) for moves in start_moves(game, starts, rounds, seed)]
     return Tasks(begun, len(begun) * -(-rounds // len(begun)), players, rotations)
 
 
-def _chance_starts(game: Game, starts: Starts, rounds: int, seed: int) -> Begun:
-    found: Begun = []
-    while len(found) < rounds:
-        chance = derived_seeds(seed, len(found), 1)[0]
-        found += [(moves, chance) for moves in start_moves(game, starts, 1, chance)]
-    return found
-
-
 def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
-    """All sequences of this many moves after which the game is not over."""
+    """Return all sequences of this many moves after which the game is not over."""
     found: list[tuple[Moves, State]] = [([], game.start(seed))]
     for _ in range(plies):
         if not found:
@@ -130,7 +124,7 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
 
 
 def _plies(starts: Starts) -> int:
-    """How many moves are played before a game begins; refuses an unknown start."""
+    """Return the number of moves before a game begins; refuse an unknown start."""
     if starts in ("start", "half-board"):
         return 0
     if starts in ("first-moves", "start-or-first"):
@@ -160,7 +154,7 @@ def _half_board(game: Game) -> list[int]:
 
 
 def _random_moves(game: Game, agent: Agent, plies: int, seed: int) -> Moves:
-    """This many random moves; those after which the game would be over are drawn again."""
+    """Return random moves after which the game is not over."""
     for _ in range(MOST_DRAWS):
         state = play_on([agent] * game.facts.players, game.start(seed), plies=plies)
         if not state.over:

@@ -1,7 +1,7 @@
-"""What several runs say together: how good they are, how sure that is, and whether two differ.
+"""Statistics of runs: means, confidence intervals and tests.
 
-A run is one number, for example its last evaluation; runs differ by their seeds. Where one run
-says nothing about chance, the result is nan.
+A run is one number, for example its last evaluation; runs differ by their seeds. Results that need
+more runs than there are, are nan.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Summary:
-    """What the runs of one experiment reached."""
+    """Statistics of the runs of one experiment."""
 
     runs: int
     mean: float
@@ -32,7 +32,7 @@ class Summary:
 
 
 def summary(values: Values, seed: int = 0) -> Summary:
-    """All about one group of runs.
+    """Summarise a group of runs.
 
     >>> found = summary([0.1, 0.2, 0.6])
     >>> found.runs, round(found.mean, 3), round(found.standard_error, 3), found.worst
@@ -51,15 +51,16 @@ def summary(values: Values, seed: int = 0) -> Summary:
 
 
 def standard_error(values: Values) -> float:
-    """Standard deviation of the mean, estimated from the runs."""
+    """Return the standard error of the mean."""
     x = np.asarray(values, float)
-    if len(x) > 1 and x.min() == x.max():
-        return 0.0  # the mean of equal numbers may differ from them in its last bit
-    return float(x.std(ddof=1)) / sqrt(len(x)) if len(x) > 1 else nan
+    if len(x) < 2:
+        return nan
+    # the mean of equal numbers may differ from them in its last bit
+    return 0.0 if x.min() == x.max() else float(x.std(ddof=1)) / sqrt(len(x))
 
 
 def t_interval(values: Values) -> Interval:
-    """Confidence interval of the mean over all seeds, if runs are about normal."""
+    """Return a confidence interval of the mean, for normally distributed runs."""
     from scipy.special import stdtrit
 
     x = np.asarray(values, float)
@@ -70,7 +71,7 @@ def t_interval(values: Values) -> Interval:
 
 
 def interquartile_mean(values: Values) -> float:
-    """Mean of the middle half: a quarter of the runs, rounded down, is left out at each end.
+    """Return the mean without a quarter of the runs, rounded down, at each end.
 
     >>> interquartile_mean([0.0, 0.5, 0.7, 9.0])
     0.6
@@ -81,7 +82,7 @@ def interquartile_mean(values: Values) -> float:
 
 
 def bootstrap_interval(strata: Sequence[Values], seed: int = 0, resamples: int = 2_000) -> Interval:
-    """Percentiles of the interquartile mean of resampled runs, each stratum (game) by itself."""
+    """Return a stratified bootstrap confidence interval of the interquartile mean."""
     groups = [np.asarray(values, float) for values in strata]
     if sum(len(group) for group in groups) < 2:
         return nan, nan
@@ -93,11 +94,9 @@ def bootstrap_interval(strata: Sequence[Values], seed: int = 0, resamples: int =
 
 
 def variance_share(groups: Sequence[Values]) -> float:
-    """The share of the variance of all values that lies between groups, without what is chance.
+    """Return the share of the variance that lies between groups: adjusted R squared, at least 0.
 
-    That is 1 - (variance within groups) / (variance of all), each an unbiased estimate: the
-    adjusted R squared, and 0 where it would be negative. It is nan where nothing varies, or no
-    group has two values.
+    It is nan if all values are equal, or no group has two values.
 
     >>> variance_share([[1.0, 1.0], [2.0, 2.0]]), variance_share([[1.0, 2.0], [1.0, 2.0]])
     (1.0, 0.0)
@@ -112,20 +111,20 @@ def variance_share(groups: Sequence[Values]) -> float:
 
 
 def t_test(differences: Values) -> float:
-    """p-value of a mean of 0 (two-sided t test); where all are alike, that of the sign test."""
+    """Return the p-value of a mean of 0 (two-sided t test); the sign test if all are equal."""
     from scipy.special import stdtr
 
     x = np.asarray(differences, float)
     if len(x) < 2:
         return nan
     mean, error = abs(float(x.mean())), standard_error(x)
-    if error == 0:  # all alike, as n throws of a coin may fall
+    if error == 0:
         return 1.0 if mean == 0 else 2.0 ** (1 - len(x))
     return float(2 * stdtr(len(x) - 1, -mean / error))
 
 
 def welch_test(a: Values, b: Values) -> float:
-    """p-value of equal means, whatever the variances (Welch's t test, two-sided)."""
+    """Return the p-value of equal means (Welch's t test, two-sided)."""
     from scipy.special import stdtr
 
     x, y = np.asarray(a, float), np.asarray(b, float)
@@ -140,10 +139,7 @@ def welch_test(a: Values, b: Values) -> float:
 
 
 def permutation_test(a: Values, b: Values, seed: int = 0) -> float:
-    """p-value of the difference of means if it did not matter which group a run is in.
-
-    All ways to split the runs are tried where there are not too many, else some at random.
-    """
+    """Return the p-value of a permutation test of equal means, exact for few runs."""
     x, y = np.asarray(a, float), np.asarray(b, float)
     if min(len(x), len(y)) < 2:
         return nan
@@ -161,7 +157,7 @@ def permutation_test(a: Values, b: Values, seed: int = 0) -> float:
 
 
 def _differences(pooled: np.ndarray, splits: np.ndarray) -> np.ndarray:
-    """Difference of the two means for each choice of the first group."""
+    """Return the difference of the means for each choice of the first group."""
     first = splits.shape[1]
     sums = pooled[splits].sum(axis=1)
     found: np.ndarray = np.abs(sums / first - (pooled.sum() - sums) / (len(pooled) - first))

@@ -1,4 +1,4 @@
-"""A table for people: in a notebook, in a paper (LaTeX), in a spreadsheet (CSV)."""
+"""Tables for notebooks, papers (LaTeX) and spreadsheets (CSV)."""
 
 import csv
 import io
@@ -24,14 +24,14 @@ SPECIAL = str.maketrans(
         "\n": " ",
     }
 )
-DASHES = re.compile("-(?=-)")  # LaTeX would make one of two
+DASHES = re.compile("-(?=-)")  # LaTeX joins two dashes
 
 
 @dataclass(frozen=True)
 class Score:
-    """A mean and its standard error, which is nan where nothing is known about it.
+    """A mean and its standard error, nan if unknown.
 
-    The error has two digits that count, the mean as many decimals; points are never rounded.
+    The error has two significant digits, the mean as many decimals; whole points are not rounded.
 
     >>> print(Score(0.49812, 0.00234), Score(141_073.6, 2054.2), Score(0.25, float("nan")))
     0.4981 ± 0.0023 141,074 ± 2,054 0.250
@@ -44,7 +44,7 @@ class Score:
         return " ± ".join(self.parts())
 
     def parts(self) -> list[str]:
-        """The mean, and its error if it is known."""
+        """Return the mean, and its error if it is known."""
         known = isfinite(self.error)
         decimals = max(0, 1 - floor(log10(self.error))) if known and self.error > 0 else 3
         return [f"{number:,.{decimals}f}" for number in (self.mean, self.error)[: 1 + known]]
@@ -52,7 +52,7 @@ class Score:
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Rows of texts, numbers and scores; `notes` say what a reader should know about them.
+    """Rows of texts, numbers and scores, with `notes` for the reader.
 
     >>> table = Table("nim", ["agent", "mean score"], [["a_b", Score(0.5, 0.02)]], ["10 games"])
     >>> print(table.latex())
@@ -77,7 +77,7 @@ class Table:
     notes: Sequence[str] = ()
 
     def latex(self) -> str:
-        """A tabular of LaTeX, for \\input between \\begin{table} and \\end{table}."""
+        """Return a LaTeX tabular, for \\input between \\begin{table} and \\end{table}."""
         said = [self.title, *self.notes, r"needs \usepackage{booktabs}"]
         kinds = "".join("r" if self._numeric(i) else "l" for i in range(len(self.columns)))
         lines = [f"% {' '.join(line.split())}" for line in said]
@@ -86,7 +86,7 @@ class Table:
         return "\n".join(lines)
 
     def csv(self) -> str:
-        """The same with all digits; the error of a score is a column of its own."""
+        """Return the table as CSV with all digits; errors of scores are separate columns."""
         columns = range(len(self.columns))
         scores = [any(isinstance(row[i], Score) for row in self.rows) for i in columns]
         head: list[str] = []
@@ -108,7 +108,7 @@ class Table:
         return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:
-        """The table in a notebook."""
+        """Return the table for notebooks."""
         return (
             f"<table><caption>{escape(self.title)}</caption>{_html_row('th', str, self.columns)}"
             f"{''.join(_html_row('td', shown, row) for row in self.rows)}</table>"
@@ -123,14 +123,14 @@ class Table:
 
 
 def shown(cell: Any) -> str:
-    """A cell as plain text."""
+    """Return a cell as plain text."""
     if isinstance(cell, float):
         return f"{cell:.4g}"
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
 def written(cell: Any) -> str:
-    """A cell in LaTeX: numbers as formulas, so that a minus is one.
+    """Return a cell in LaTeX, numbers in math mode.
 
     >>> written("50% of a_b"), written(-1234.5), written(Score(-1, 0.25))
     ('50\\\\% of a\\\\_b', '$-1234$', '$-1.00 \\\\pm 0.25$')

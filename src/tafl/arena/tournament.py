@@ -1,13 +1,9 @@
-"""A tournament: everyone against everyone, in all rotations of the roles.
-
-In a game for n players every group of n agents plays a match. A tournament's folder holds
+"""Round robin tournaments: in a game for n players every group of n agents plays a match.
 
     tournament.json    game, agents, games per match, starts and seed
-    matches/0-1.jsonl  the records of the match of agents 0 and 1
-    matches/0-1.jsonl.writing  the same while it is played
+    matches/0-1.jsonl  records of the match of agents 0 and 1 (.jsonl.writing while it is played)
 
-A tournament in the same folder continues with the games that are missing, and agents may be added
-at the end of the list.
+A tournament in such a folder plays only missing games; agents may be added at the end of the list.
 """
 
 import json
@@ -38,7 +34,7 @@ Who = tuple[int, ...]  # the agents of a match, by their numbers
 
 @dataclass(frozen=True)
 class Tournament:
-    """The matches of a tournament, and what they say about the agents.
+    """The matches of a tournament and their statistics.
 
     >>> import tafl
     >>> found = tafl.tournament("nim(stones=2)", ["random", "exact"], games=10)
@@ -52,7 +48,7 @@ class Tournament:
 
     @classmethod
     def open(cls, path: str | Path) -> "Tournament":
-        """The tournament in a folder, if all of its games were played."""
+        """Read a finished tournament from its folder."""
         stored = _read(Path(path) / "tournament.json")
         name, agents = stored.get("game"), stored["agents"]
         if not isinstance(name, str):
@@ -65,12 +61,12 @@ class Tournament:
 
     @property
     def payoffs(self) -> list[float]:
-        """The mean score of each agent over all its games."""
+        """Return the mean score of each agent over all its games."""
         return [_mean([scores[i] for scores in self.results() if i in scores]) for i in self._all]
 
     @property
     def errors(self) -> list[float]:
-        """The standard error of each payoff: matches add what is chance in each of them."""
+        """Return the standard error of each payoff, from those of the matches."""
         found = []
         for i in self._all:
             played = [(one, who.index(i)) for who, one in self.matches.items() if i in who]
@@ -81,7 +77,7 @@ class Tournament:
 
     @property
     def table(self) -> list[list[float]]:
-        """The mean score of each agent in games with each of the others; nan with itself."""
+        """Return the mean score of each agent in games with each of the others; nan with itself."""
         results = list(self.results())
         return [
             [_mean([s[i] for s in results if i in s and j in s and i != j]) for j in self._all]
@@ -90,19 +86,19 @@ class Tournament:
 
     @property
     def ratings(self) -> Ratings | None:
-        """Bradley-Terry or Plackett-Luce ratings; none for a game for one player."""
+        """Return Bradley-Terry or Plackett-Luce ratings; None in a game for one player."""
         if self.game.facts.players == 1:
             return None
         return rate(len(self.agents), self.results())
 
     def results(self) -> Iterator[dict[int, float]]:
-        """The score of every agent that played, game by game."""
+        """Yield the scores of the agents of each game."""
         for who, one in self.matches.items():
             for scores in one.scores:
                 yield dict(zip(who, scores.tolist(), strict=True))
 
     def document(self) -> dict[str, Any]:
-        """All that matters, for JSON."""
+        """Return the result for JSON."""
         ratings = self.ratings
         agents: list[dict[str, Any]] = []
         for i, (agent, payoff) in enumerate(zip(self.agents, self.payoffs, strict=True)):
@@ -133,10 +129,10 @@ def tournament(
     out: str | Path | None = None,
     ended: Callable[[Result], None] = lambda match: None,
 ) -> Tournament:
-    """Plays a match of at least `games` games for every group of agents that can meet.
+    """Play a match of at least `games` games for every group of agents.
 
-    With a folder `out` every game is stored when it ends, and those stored before are not played
-    again. `ended` is called after each match.
+    With a folder `out` games are stored, and stored games are not played again. `ended` is called
+    after each match.
 
     >>> import tafl
     >>> found = tafl.tournament("nim", ["random", "exact", "maxn"], games=4)
@@ -164,7 +160,7 @@ def tournament(
 
 
 def _check(game: Game, agents: Sequence[str], games: int, starts: Starts, seed: int) -> None:
-    """Refuse all that could be wrong, before the first move."""
+    """Refuse wrong input before the first move."""
     players = game.facts.players
     least = max(2, players)
     if len(agents) < least:
@@ -191,7 +187,7 @@ def _play(contest: Contest, tasks: Tasks, workers: int, file: Path | None) -> li
 
 
 def _stored(file: Path, game: Game, agents: list[str]) -> Result:
-    """A match that was played to its end."""
+    """Read a finished match."""
     if not file.exists():
         again = "run the same tournament again to continue"
         raise InputError(f"{' against '.join(agents)} was not played to its end; {again}")
@@ -206,7 +202,7 @@ def _file(folder: Path, who: Who) -> Path:
 
 
 def _match_seed(seed: int, who: Who) -> int:
-    """Every match has its own seed, whoever else takes part in the tournament."""
+    """Return the seed of a match, which does not depend on the other agents."""
     for agent in who:
         seed = derived_seeds(seed, agent, 1)[0]
     return seed
@@ -218,7 +214,7 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
         _prepare(path, settings, agents)
     except OSError as error:
         with suppress(OSError):
-            path.rmdir()  # if it is new, and so empty
+            path.rmdir()  # if it is new
         raise InputError(f"{path} cannot hold a tournament: {error.strerror}") from None
     return path
 
@@ -246,7 +242,7 @@ def _prepare(path: Path, settings: dict[str, Any], agents: list[str]) -> None:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """What a tournament has stored about itself."""
+    """Read the file tournament.json."""
     wrong = "this is not what a tournament writes about itself"
     try:
         stored = json.loads(file.read_bytes())

@@ -1,4 +1,4 @@
-"""Games as people use them: loading by name, file or class, positions, and checks of new games."""
+"""Games for users: loading by name, file or class; positions; checks of new games."""
 
 from tafl.boards.game import Game
 from tafl.boards.load import load_game

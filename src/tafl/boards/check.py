@@ -1,7 +1,7 @@
-"""Is this a correct game? Plays random games and reports what contradicts the contract of rules.
+"""Checks of a game: random games, and the faults that they find in its rules.
 
-First in plain Python, where a mistake can be caught; only what passes there is compiled, and has to
-say the same. Of each kind of fault the first example is reported, with the moves that show it.
+Rules run first in plain Python, where mistakes can be caught. Rules that pass are compiled, and
+have to give the same results. Only the first fault of each kind is reported.
 """
 
 import time
@@ -24,8 +24,8 @@ from tafl.core.play.replay import make_trace, replay
 from tafl.errors import FaultyGame, GameError
 
 MOST_MOVES = 10_000  # of one game
-LONG_GAME = 500  # moves; of more, only whether they come to an end
-QUICK_GAMES, QUICK_SECONDS = 20, 0.3  # of a quick check, whichever is less
+LONG_GAME = 500  # moves; a longer game is only played to its end
+QUICK_GAMES, QUICK_SECONDS = 20, 0.3  # limits of a quick check
 ENOUGH_MOVES = 2_000  # of all games
 ROUNDING = 1e-12  # compiled sums may be added up in another order
 ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take longer
@@ -33,7 +33,7 @@ ENOUGH_POSITIONS = 200  # for symmetries, position() and draw(), which take long
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong, and how to see it."""
+    """A mistake in the rules, and the moves that show it."""
 
     text: str
     seed: int | None = None
@@ -48,7 +48,7 @@ class Fault:
 
 @dataclass
 class Findings:
-    """What a check found; no faults where the game is correct."""
+    """The findings of a check; a correct game has no faults."""
 
     game: str
     games: int = 0
@@ -59,13 +59,13 @@ class Findings:
     def add(
         self, kind: str, text: str, seed: int | None = None, moves: Sequence[int] | None = None
     ) -> None:
-        """Notes a fault, unless there is one of its kind already."""
+        """Note a fault, unless there is one of its kind already."""
         where = None if moves is None else tuple(moves)
         self.faults.setdefault(kind, Fault(text, seed, where))
 
 
 def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Findings:
-    """Plays random games and reports what is wrong with the rules.
+    """Play random games and report what is wrong with the rules.
 
     >>> check("tictactoe", games=3).faults
     {}
@@ -79,7 +79,7 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
     findings = Findings(game.name)
     symmetries, played = generators(game.facts), dict[int, Played]()
     for number in range(seed, seed + games):
-        # after an endless game the next one would take for ever, too
+        # the game after an endless one would be endless too
         if findings.moves >= ENOUGH_MOVES or "endless" in findings.faults:
             break
         played[number] = _play(game, symmetries, findings, number)
@@ -97,21 +97,20 @@ class Played(NamedTuple):
 
 
 def _oddities(game: Game, games: list[Played]) -> Iterator[str]:
-    """Yield what is allowed, but probably a mistake."""
+    """Yield notes about results that are allowed, but probably mistakes."""
     number = f"all {len(games)} games" if len(games) > 1 else "the one game"
     if max(len(played.moves) for played in games) == 1:
         yield f"{number} ended after one move: is over() right?"
     low, _ = game.facts.score_range
     ends = [played.scores for played in games if played.scores]
-    alike = all(min(scores) == max(scores) > low for scores in ends)
-    if game.facts.players > 1 and alike:
+    if game.facts.players > 1 and all(min(scores) == max(scores) > low for scores in ends):
         yield f"all players had the same score at the end of {number}: is score() right?"
 
 
 def quick_check(game: Game) -> None:
-    """Plays a few random games in plain Python; raises a FaultyGame if a fault shows.
+    """Play a few random games in plain Python; raise a FaultyGame at the first fault.
 
-    Compiled code trusts the rules: with a fault in them it may crash, or never come back.
+    Compiled code trusts the rules: a fault in them may crash it, or make it run forever.
 
     >>> import tafl
     >>> quick_check(tafl.game("tictactoe"))
@@ -129,7 +128,7 @@ def quick_check(game: Game) -> None:
 def _play(
     game: Game, symmetries: list[int], findings: Findings, seed: int, until: float | None = None
 ) -> Played:
-    """Play one random game in plain Python; after `until`, look at no more than that."""
+    """Play one random game in plain Python, not longer than `until`."""
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
     mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
@@ -167,12 +166,12 @@ def _play(
 def _comes_to_an_end(
     game: Game, words: np.ndarray, rng: np.ndarray, choice: Random, played: int
 ) -> bool:
-    """Is a game over before it is too long? Played on at random, and not looked at."""
+    """Play on at random; return whether the game ends before it is too long."""
     for _ in range(played, MOST_MOVES):
         if game.call("over", words):
             return True
         n, first = game.facts.actions, choice.randrange(game.facts.actions)
-        actions = ((first + i) % n for i in range(n))  # not all alike, but soon found
+        actions = ((first + i) % n for i in range(n))  # quick to find, but not always the first
         action = next((a for a in actions if game.call("legal", words, a)), None)
         if action is None:
             return True
@@ -184,7 +183,7 @@ def _comes_to_an_end(
 def _try_some(
     probe: Probe, words: np.ndarray, rng: np.ndarray, seen: Seen, moves: list[int]
 ) -> None:
-    """Tries other actions than the one that will be played."""
+    """Try other actions than the one that will be played."""
     for action in some(seen.legal):
         moves.append(action)
         probe.move(words, rng, action)
@@ -192,7 +191,7 @@ def _try_some(
 
 
 def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) -> None:
-    """Replays games compiled and in plain Python: both have to say the same."""
+    """Replay games compiled and in plain Python, and report the first difference."""
     try:
         examine(game.rules)
     except GameError as error:
@@ -215,7 +214,7 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) 
 
 
 def _differ(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """Where two arrays differ: whole numbers at all, others by more than rounding."""
+    """Return a mask of the entries that differ; floats may differ by rounding."""
     if ours.dtype.kind != "f":
         return np.asarray(ours != theirs)
     return np.asarray(~np.isclose(ours, theirs, rtol=1e-9, atol=ROUNDING))

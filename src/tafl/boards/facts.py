@@ -1,4 +1,4 @@
-"""Do the facts of a game fit together? Kernels trust them without looking."""
+"""Check that the facts of a game are consistent: kernels trust them."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -6,7 +6,7 @@ from typing import Any
 
 from tafl.core.games.rules import Facts, Packed
 
-# the most of each that a game may have: tables and scratch memory are made for all of them
+# upper limits: tables and scratch memory have these sizes
 MOST = {
     "players": 1_000,
     "actions": 100_000,
@@ -17,7 +17,7 @@ MOST = {
 
 
 def faults(facts: Any) -> Iterator[str]:
-    """What is wrong with the facts, one sentence each."""
+    """Yield the mistakes in the facts, one sentence each."""
     if not isinstance(facts, Facts):
         yield f"facts() must return Facts(...), not {type(facts).__name__}"
         return

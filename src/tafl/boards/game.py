@@ -15,13 +15,13 @@ from tafl.core.compile.cache import source_digest, sources_of
 from tafl.core.games.rules import Facts, no_chance, parameters
 from tafl.errors import GameError, InputError, place, raised_at
 
-# What these methods raise as a ValueError is meant for the user.
+# A ValueError of these methods is meant for the user.
 REFUSING = ("validate", "position")
 PRECISION = 1e-12
 
 
 class Game:
-    """What can be played; made by `tafl.game`.
+    """A game with its parameters; made by `tafl.game`.
 
     >>> import tafl
     >>> game = tafl.game("hex(size=4)")
@@ -31,7 +31,7 @@ class Game:
 
     def __init__(self, rules: Any, name: str):
         self.rules = rules  # the NamedTuple that kernels take
-        self.name = name  # what `tafl.game` makes the same game from
+        self.name = name  # `tafl.game(name)` makes the same game
         if hasattr(rules, "validate"):
             self.call("validate")
         self.facts: Facts = self.call("facts")
@@ -40,16 +40,16 @@ class Game:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters and their values."""
+        """Return the parameters and their values."""
         return parameters(self.rules)
 
     @property
     def has_chance(self) -> bool:
-        """Does anything happen at random?"""
+        """Return whether anything happens at random."""
         return type(self.rules).chance is not no_chance
 
     def start(self, seed: int = 0) -> State:
-        """The start position; the seed matters only where there is chance.
+        """Return the start position; the seed matters only in games of chance.
 
         >>> import tafl
         >>> print(tafl.game("tictactoe").start())
@@ -63,7 +63,7 @@ class Game:
         return state
 
     def position(self, cells: Sequence[int], player: int = 0, seed: int = 0) -> State:
-        """A position with the given cells and player to move.
+        """Return a position with the given cells and player to move.
 
         >>> import tafl
         >>> tafl.game("nim").position([0, 2, 1], player=1).legal_actions
@@ -73,18 +73,24 @@ class Game:
             raise InputError(
                 f"positions of {self.name} cannot be set up: its rules have no position()"
             )
-        values = self._check_cells(cells)
-        if player not in range(self.facts.players):
-            last = self.facts.players - 1
+        facts = self.facts
+        if len(cells) != facts.cells:
+            raise InputError(f"{self.name} has {facts.cells} cells, not {len(cells)}")
+        for c, value in enumerate(cells):
+            if value not in range(facts.values):
+                last = facts.values - 1
+                raise InputError(f"cell {c} is {value!r}; cell values are 0 to {last}")
+        if player not in range(facts.players):
+            last = facts.players - 1
             raise InputError(f"there is no player {player!r}; the players are 0 to {last}")
         state = self._empty(seed)
-        self.call("position", state.words, values, player)
+        self.call("position", state.words, [int(value) for value in cells], player)
         if state.player != player:
             raise InputError(f"in this position player {state.player} is to move, not {player}")
         return state
 
     def from_words(self, words: Sequence[int], seed: int = 0) -> State:
-        """A position with these words, if the rules can make sense of them."""
+        """Return the position with these words, if the rules accept them."""
         if len(words) != self.facts.words:
             raise InputError(f"a position of {self.name} has {self.facts.words} words")
         state = self._empty(seed)
@@ -95,7 +101,7 @@ class Game:
         return state
 
     def points(self, score: float) -> float:
-        """A score of the rules in points, as people count them: the one place that converts.
+        """Convert a score of the rules to points.
 
         >>> import tafl
         >>> game = tafl.game("2048")
@@ -103,12 +109,12 @@ class Game:
         132.0
         """
         points = float(score) / self.facts.score_unit
-        # a multiple of the unit is a whole number of points, whatever its last bit
+        # removes the rounding error of whole numbers of points
         whole = round(points) if isfinite(points) else nan
         return float(whole) if abs(points - whole) < PRECISION * abs(points) else points
 
     def action_name(self, action: int) -> str:
-        """How people write an action.
+        """Return the name of an action.
 
         >>> import tafl
         >>> tafl.game("tictactoe").action_name(4)
@@ -117,7 +123,7 @@ class Game:
         return str(self.call("action_name", action))
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Runs a method of the rules as plain Python; errors in it are reported with their line."""
+        """Run a method of the rules in plain Python; errors in it are reported with their line."""
         try:
             with np.errstate(over="ignore"):
                 return getattr(self.rules, method)(*arguments)
@@ -129,7 +135,7 @@ class Game:
             raise GameError(f"{where}: {type(error).__name__}: {error}") from error
 
     def sign(self, player: int) -> str:
-        """The sign of a player's stones in drawings; empty where players have none.
+        """Return the sign of a player's stones in drawings; empty if players have none.
 
         >>> import tafl
         >>> tafl.game("hex").sign(1)
@@ -141,16 +147,6 @@ class Game:
         rng = np.array([checked_seed(seed)], np.uint64)
         return State(self, np.zeros(self.facts.words, np.int64), rng, from_start=from_start)
 
-    def _check_cells(self, cells: Sequence[int]) -> list[int]:
-        facts = self.facts
-        if len(cells) != facts.cells:
-            raise InputError(f"{self.name} has {facts.cells} cells, not {len(cells)}")
-        for c, value in enumerate(cells):
-            if value not in range(facts.values):
-                last = facts.values - 1
-                raise InputError(f"cell {c} is {value!r}; cell values are 0 to {last}")
-        return [int(value) for value in cells]
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
@@ -161,7 +157,7 @@ class Game:
 
     @cached_property
     def _identity(self) -> tuple[Any, ...]:
-        """What makes a game: its rules, wherever their file is, and its parameters."""
+        """Return what makes games equal: the source of their rules, and their parameters."""
         rules: Any = type(self.rules)
         own_file = hasattr(sys.modules.get(rules.__module__), "__source_digest__")
         source = source_digest(rules) if own_file else rules
@@ -172,7 +168,7 @@ class Game:
 
 
 def checked_seed(seed: Any) -> int:
-    """Return a seed as a number, if it is one that chance can come from."""
+    """Return a seed as an int; refuse other values."""
     try:
         number = index(seed)
     except TypeError:

@@ -1,31 +1,27 @@
-"""Symmetries as a group: which of them the others follow from, and fewer of them.
-
-If two boards are equivalent to a third one, they are to each other: the product of two symmetries
-is a symmetry.
-"""
+"""Symmetries of a board as a group: its generators and subgroups."""
 
 from dataclasses import replace
 
 from tafl.core.games.rules import Facts
 
-Element = tuple[tuple[int, ...], tuple[int, ...]]  # what happens to cells, and to actions
+Element = tuple[tuple[int, ...], tuple[int, ...]]  # permutations of cells and of actions
 
 
 def elements(facts: Facts) -> list[Element]:
-    """The symmetries of a game, the identity first."""
+    """Return the symmetries of a game, the identity first."""
     pairs = zip(facts.symmetries, facts.action_symmetries, strict=True)
     return [(tuple(cells), tuple(actions)) for cells, actions in pairs]
 
 
 def product(first: Element, second: Element) -> Element:
-    """One symmetry after another."""
+    """Return the symmetry that applies one symmetry after another."""
     cells, actions = first
     more_cells, more_actions = second
     return tuple(cells[c] for c in more_cells), tuple(more_actions[a] for a in actions)
 
 
 def generators(facts: Facts) -> list[int]:
-    """The numbers of some symmetries that all others are products of, without the identity.
+    """Return the numbers of symmetries that generate the group, without the identity.
 
     >>> import tafl
     >>> generators(tafl.game("tictactoe").facts)
@@ -41,7 +37,7 @@ def generators(facts: Facts) -> list[int]:
 
 
 def with_boards(facts: Facts, symmetries: bool | int) -> Facts:
-    """The facts with all symmetries (True), none (False), or a group of at most so many.
+    """Return the facts with all symmetries (True), none (False), or a subgroup of at most a size.
 
     >>> import tafl
     >>> len(with_boards(tafl.game("othello").facts, 6).symmetries)
@@ -60,11 +56,11 @@ def with_boards(facts: Facts, symmetries: bool | int) -> Facts:
 
 
 def _subgroup(listed: list[Element], most: int) -> set[Element]:
-    """Takes one symmetry after the other, if the group that it brings with it is not too large."""
+    """Return a subgroup of at most `most` symmetries, built up greedily."""
     found: list[Element] = []
     group = {listed[0]}
     for element in listed:
-        # a group that contains another one is at least twice as large
+        # a larger group is at least twice as large (Lagrange)
         if element not in group and 2 * len(group) <= most:
             larger, complete = _products([*found, element], set(listed))
             if complete and len(larger) <= most:
@@ -74,7 +70,7 @@ def _subgroup(listed: list[Element], most: int) -> set[Element]:
 
 
 def _products(found: list[Element], allowed: set[Element]) -> tuple[set[Element], bool]:
-    """Return the allowed products of some symmetries, and whether there are no others."""
+    """Return the products of symmetries that are allowed, and whether all of them are."""
     group, complete = set(found), True
     waiting = list(group)
     while waiting:

@@ -1,4 +1,4 @@
-"""The board of a game whose rules do not describe one: from its cells, neighbours and actions."""
+"""Boards for drawing: the one that the rules describe, or one made from the facts."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ HEXAGONAL = STEPS - {(-1, -1), (1, 1)}
 
 
 def board_of(game: "Game") -> Board:
-    """The board that the rules describe, or one that is made for them.
+    """Return the board that the rules describe, or one made from the facts.
 
     >>> import tafl
     >>> board = board_of(tafl.game("hex(size=3)"))
@@ -30,15 +30,13 @@ def board_of(game: "Game") -> Board:
     facts = game.facts
     counts = {"cells": facts.cells, "pieces": facts.values, "targets": facts.actions}
     for name, count in counts.items():
-        if len(getattr(board, name)) != count:
-            raise GameError(
-                f"{game.name}: the board has {len(getattr(board, name))} {name}, not {count}"
-            )
+        if (found := len(getattr(board, name))) != count:
+            raise GameError(f"{game.name}: the board has {found} {name}, not {count}")
     return board
 
 
 def made_up(game: "Game") -> Board:
-    """Squares or hexagons if the neighbours lie like that, otherwise a row or a block."""
+    """Make a board of squares or hexagons that fits the neighbours, or a row or block of cells."""
     facts = game.facts
     rows, cols, steps = grid(facts)
     cells = cells_of_grid(rows, cols)[: facts.cells]
@@ -48,7 +46,7 @@ def made_up(game: "Game") -> Board:
 
 
 def grid(facts: Facts) -> tuple[int, int, set[tuple[int, int]]]:
-    """Rows, columns, and the steps between neighbours; the grid nearest to a square that fits."""
+    """Return rows, columns and steps between neighbours of the squarest grid that fits."""
     n = facts.cells
     shapes = [(rows, n // rows) for rows in range(1, n + 1) if n % rows == 0]
     for rows, cols in sorted(shapes, key=lambda shape: abs(shape[0] - shape[1])):
@@ -64,7 +62,7 @@ def grid(facts: Facts) -> tuple[int, int, set[tuple[int, int]]]:
 
 
 def pieces(game: "Game") -> list[Piece | None]:
-    """Values 1, 2, ... are the players' stones if there are enough values, others are numbers."""
+    """Return stones of the players for the values 1, 2, ..., and numbers for the others."""
     facts = game.facts
     if facts.values > facts.players and facts.players <= len(PLAYERS) and facts.players > 1:
         signs = [game.sign(p) or ".xo#@"[1 + p] for p in range(facts.players)]
@@ -75,7 +73,7 @@ def pieces(game: "Game") -> list[Piece | None]:
 
 
 def targets(facts: Facts, rows: int, cols: int) -> list[Target]:
-    """An action points at the cell of its number, or at a column; else it is only a button."""
+    """Return targets of actions: the cell of that number, a column, or none (a button)."""
     if facts.actions == facts.cells:
         return [Target(cells=[a]) for a in range(facts.actions)]
     if facts.actions == cols and rows > 1:

@@ -1,4 +1,4 @@
-"""From `hex(size=6)`, a path to a file, or a class of rules to a `Game`."""
+"""Loading of games from a text such as `hex(size=6)`, a file, or a class of rules."""
 
 import ast
 import inspect
@@ -28,7 +28,7 @@ log = logging.getLogger("tafl")
 
 
 def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
-    """The game of that name, in that file, or with those rules.
+    """Return the game of that name, in that file, or with those rules.
 
     >>> load_game("hex(size=4)") == load_game("hex", size=4)
     True
@@ -47,7 +47,7 @@ def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
 
 
 def games() -> dict[str, Game]:
-    """The games that come with tafl, by name, with the usual values of their parameters.
+    """Return the built-in games by name, with default parameters.
 
     >>> games()["nim"]
     tafl.game('nim(heaps=3,stones=5,take=5,misere=false)')
@@ -56,10 +56,7 @@ def games() -> dict[str, Game]:
 
 
 def position(text: str, seed: int = 0) -> State:
-    """The position that a line of text describes: a game and the moves from its start, or words.
-
-    Moves are names or numbers; what a state says of itself as `text` is such a line. The seed
-    matters only where there is chance.
+    """Return the position of a `State.text`: a game and its moves (names or numbers), or words.
 
     >>> position("connectfour: d d c") == position("connectfour: 3 3 2")
     True
@@ -74,21 +71,19 @@ def position(text: str, seed: int = 0) -> State:
         try:
             numbers = [int(word, 16) for word in words.split()]
             return load_game(spec).from_words(numbers, seed)
-        except (ValueError, OverflowError) as error:
-            if isinstance(error, InputError):
-                raise
+        except InputError:
+            raise
+        except (ValueError, OverflowError):
             raise InputError(f"{text}: the words after @ must be hexadecimal") from None
     spec, _, moves = f"{text} ".partition(": ")
     return after_moves(load_game(spec), moves, seed)
 
 
 def after_moves(game: Game, moves: str, seed: int = 0) -> State:
-    """The position after some moves, by name or number; commas between them are ignored."""
+    """Return the position after moves, by name or number; commas between them are ignored."""
     state = game.start(seed)
     words = moves.replace(",", " ").split()
-    number = 0
     while words:
-        number += 1
         # the longest name that the words begin with: "3 from heap 1" is not the action 3
         names = [name.casefold().split() for name in state.legal_moves.values()]
         fitting = [name for name in names if [w.casefold() for w in words[: len(name)]] == name]
@@ -96,7 +91,7 @@ def after_moves(game: Game, moves: str, seed: int = 0) -> State:
         try:
             state.play(" ".join(words[:length]))
         except IllegalAction as error:
-            raise IllegalAction(f"move {number}: {error}") from None
+            raise IllegalAction(f"move {len(state.history) + 1}: {error}") from None
         words = words[length:]
     return state
 
@@ -109,7 +104,7 @@ def _find_class(name: str) -> Any:
     if is_file_name(name):
         path = Path(name).expanduser()
         found = load_file(path)
-        trust.for_now(trust.file_digest(path))  # who names a file wants it to run
+        trust.for_now(trust.file_digest(path))  # the user has named it
         return found
     if ":" in name:
         return _import_class(name)
@@ -120,20 +115,21 @@ def _find_class(name: str) -> Any:
 
 
 def is_file_name(name: str) -> bool:
-    """Is this how a file is named?"""
+    """Return whether a text names a file."""
     return name.endswith(".py") or os.sep in name
 
 
 def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
-    """A game that something stored names: only what is trusted is run.
+    """Return a game that a stored file names; only trusted code is run.
 
-    `copy` is the game's file as it was; it serves where the file has gone or has changed.
+    `copy` is the game's file as it was; it is used if the file has changed or is missing.
     """
     name, given = parse(spec)
     if is_file_name(name):
         path = Path(name).expanduser()
-        if copy is not None and copy.is_file() and not _same_bytes(path, copy):
-            if path.is_file() and not same_rules(path, copy):
+        digest = trust.file_digest(path) if path.is_file() else None
+        if copy is not None and copy.is_file() and digest != trust.file_digest(copy):
+            if digest is not None and not same_rules(path, copy):
                 log.warning("tafl: the rules of %s have changed since this run", spec)
             path = copy
         trust.check_file(path, named_by)
@@ -143,12 +139,8 @@ def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
     return load_game(spec)
 
 
-def _same_bytes(one: Path, other: Path) -> bool:
-    return one.is_file() and trust.file_digest(one) == trust.file_digest(other)
-
-
 def same_rules(one: Path, other: Path) -> bool:
-    """Do two files say the same, but for comments, docstrings and how they are laid out?"""
+    """Return whether two files differ only in comments, docstrings and layout."""
     try:
         return _meaning(one) == _meaning(other)
     except (OSError, SyntaxError, ValueError):
@@ -188,7 +180,7 @@ def _make(game_class: Any, given: dict[str, Any]) -> Game:
 
 
 def _name(game_class: Any) -> str:
-    """What finds this class again: its name in tafl, its file, or module:class."""
+    """Return the name that loads this class: a built-in name, its file, or module:class."""
     path = f"{game_class.__module__}:{game_class.__qualname__}"
     for name, known in GAMES.items():
         if known == path:
@@ -200,7 +192,7 @@ def _name(game_class: Any) -> str:
 
 
 def _check_methods(game_class: Any) -> None:
-    """Each method that runs compiled takes the arguments that kernels pass to it."""
+    """Refuse compiled methods with other arguments than kernels pass."""
     for name, arguments in METHODS.items():
         method = getattr(game_class, name)
         taken = list(inspect.signature(method).parameters)
@@ -211,7 +203,7 @@ def _check_methods(game_class: Any) -> None:
 
 
 def _parameters(name: str, game_class: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a game, typed after the fields of its class."""
+    """Return the parameters of a game, in the types of its fields."""
     hints = get_type_hints(game_class)
     fields = [f for f in game_class._fields if hints.get(f, np.ndarray) is not np.ndarray]
     strange = [f for f in fields if hints[f] not in TYPES]

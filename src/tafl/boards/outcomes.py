@@ -1,4 +1,4 @@
-"""Does what a game says about chance, outcomes() and outcome(), agree with what chance() does?"""
+"""Check that outcomes() and outcome() of a game agree with its chance()."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from tafl.boards.game import Game
 from tafl.core.games.rules import one_outcome
 
 ENOUGH_STATES = 100  # in a game
-DRAWS = 400  # of chance, at the first state where it matters
-DEVIATIONS = 6  # how many standard deviations a frequency may be away from its probability
+DRAWS = 400  # at the first state with several outcomes
+DEVIATIONS = 6  # standard deviations between a frequency and its probability
 
 
 class OutcomeProbe:
@@ -23,7 +23,7 @@ class OutcomeProbe:
         self.compared = False
 
     def look(self, after: np.ndarray, following: np.ndarray) -> None:
-        """Looks at an afterstate and what chance has made of it."""
+        """Check an afterstate and the state that chance has made of it."""
         if type(self.game.rules).outcomes is one_outcome or self.game.call("over", after):
             return
         self.looked += 1
@@ -40,7 +40,7 @@ class OutcomeProbe:
             self._compare(after, probabilities)
 
     def _enumerate(self, after: np.ndarray) -> Counter[bytes]:
-        """The probability of every next state."""
+        """Return the probability of every next state."""
         probabilities: Counter[bytes] = Counter()
         for i in range(int(self.game.call("outcomes", after))):
             state = after.copy()
@@ -49,7 +49,7 @@ class OutcomeProbe:
         return probabilities
 
     def _compare(self, after: np.ndarray, probabilities: Counter[bytes]) -> None:
-        """Draws many times: every state should come up as often as it is probable."""
+        """Draw many times and compare frequencies with probabilities."""
         rng, counts = np.array([1], np.uint64), Counter[bytes]()
         for _ in range(DRAWS):
             state = after.copy()
@@ -58,9 +58,6 @@ class OutcomeProbe:
         for state_bytes in probabilities.keys() | counts.keys():
             p, count = probabilities[state_bytes], counts[state_bytes]
             if abs(count - DRAWS * p) > 1 + DEVIATIONS * sqrt(DRAWS * p * max(0.0, 1 - p)):
-                self.fault(
-                    "outcomes",
-                    f"outcome() gives probability {p:.3g} to a state that chance() made "
-                    f"{count} times in {DRAWS}",
-                )
+                text = f"outcome() gives probability {p:.3g} to a state that chance() made"
+                self.fault("outcomes", f"{text} {count} times in {DRAWS}")
                 return

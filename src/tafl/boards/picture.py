@@ -1,7 +1,6 @@
-"""A position as a picture: the pieces on the board that its game describes.
+"""Pictures of positions: a list of elements, from back to front, and its SVG.
 
-A picture is a list of elements, from the back to the front. `svg` writes them for documents and
-notebooks, `pixels` (in `raster`) paints them for films.
+`pixels` in `raster` paints the same elements for films.
 """
 
 from dataclasses import dataclass
@@ -9,14 +8,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tafl.boards.layout import board_of
-from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES, Board, Cell, Piece
+from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES, Cell, Piece
 
 if TYPE_CHECKING:
     from tafl.boards.state import State
 
 SIZE = 40  # of a cell, in pixels
 RISE = 0.62  # from a stone of a heap to the next one
-# What empty cells and the frame around them look like.
+# colours of empty cells and of the frame around them
 GROUNDS = {
     "plain": ("#efe9dd", "none"),
     "rack": ("#f6f3ec", "#3a68a8"),
@@ -27,7 +26,7 @@ GROUNDS = {
 
 @dataclass(frozen=True)
 class Element:
-    """An element of SVG at a place: a shape that is filled or drawn with a pen, or a text."""
+    """An element of SVG at a place: a filled or drawn shape, or a text."""
 
     tag: str
     x: float
@@ -37,7 +36,7 @@ class Element:
 
 
 def elements(state: "State") -> list[Element]:
-    """The picture of a position, from the back to the front.
+    """Return the elements of a position's picture, from back to front.
 
     >>> import tafl
     >>> [element.tag for element in elements(tafl.position("tictactoe: b2"))][8:11]
@@ -45,7 +44,10 @@ def elements(state: "State") -> list[Element]:
     """
     board = board_of(state.game)
     empty, frame = GROUNDS[board.look]
-    drawn = [] if frame == "none" else [_frame(board, frame)]
+    drawn = []
+    if frame != "none":
+        box = dict(zip(("x", "y", "width", "height"), board.frame, strict=True))
+        drawn.append(_shape({"tag": "rect", **box, "rx": 0.16}, 0, 0, frame, "frame"))
     drawn += [_line({"points": edge.points}, 0, 0, edge.colour, 0.12) for edge in board.edges]
     for cell in board.cells:
         drawn.append(_shape(SHAPES[cell.shape], cell.x, cell.y, empty, "cell"))
@@ -57,7 +59,7 @@ def elements(state: "State") -> list[Element]:
 
 
 def svg(state: "State") -> str:
-    """The picture of a position as SVG.
+    """Return the picture of a position as SVG.
 
     >>> import tafl
     >>> svg(tafl.position("tictactoe: b2")).count("<polyline")
@@ -73,7 +75,7 @@ def svg(state: "State") -> str:
 
 
 def colour(name: str) -> tuple[str, str]:
-    """A colour, and that of text on it."""
+    """Return a colour, and the colour of text on it."""
     if name.startswith("tile"):
         number = min(int(name.removeprefix("tile")), len(TILES))
         return TILES[number - 1], "#4a4237" if number < 3 else "#ffffff"
@@ -81,7 +83,7 @@ def colour(name: str) -> tuple[str, str]:
 
 
 def _piece(piece: Piece, cell: Cell, rise: float) -> list[Element]:
-    """A piece on a cell, or above it in a heap."""
+    """Return the elements of a piece on a cell, or above it in a heap."""
     x, y, fill, ink = cell.x, cell.y - rise, *colour(piece.colour)
     shape = SHAPES[cell.shape if piece.shape == "cell" else piece.shape]
     if piece.shape in LINES:
@@ -89,11 +91,6 @@ def _piece(piece: Piece, cell: Cell, rise: float) -> list[Element]:
     drawn = _shape(shape, x, y, fill, "piece")
     size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
     return [drawn, _text(piece.text, x, y, ink, size)] if piece.text else [drawn]
-
-
-def _frame(board: Board, fill: str) -> Element:
-    sizes = dict(zip(("x", "y", "width", "height"), board.frame, strict=True))
-    return _shape({"tag": "rect", **sizes, "rx": 0.16}, 0, 0, fill, "frame")
 
 
 def _shape(shape: dict[str, Any], x: float, y: float, fill: str, kind: str) -> Element:

@@ -1,4 +1,4 @@
-"""Looks at single positions and moves of a game, in plain Python, and reports what is wrong."""
+"""Checks of single positions and moves of a game, in plain Python."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ BITS = 64  # of a mask
 
 
 class Words(np.ndarray):
-    """A state that refuses what is no whole number: NumPy would cut it off without a word."""
+    """A state that refuses fractions, which NumPy would round silently."""
 
     def __setitem__(self, key: Any, value: Any) -> None:
         given = np.asarray(value)
@@ -28,13 +28,13 @@ class Words(np.ndarray):
         super().__setitem__(key, value)
 
     def fill(self, value: Any) -> None:
-        """Sets all words."""
+        """Set all words."""
         self[...] = value
 
 
 @dataclass
 class Seen:
-    """What the rules say of a position."""
+    """The answers of the rules about a position."""
 
     over: bool
     player: int
@@ -45,7 +45,7 @@ class Seen:
 
 
 class Probe:
-    """Asks the rules of a game, and calls fault(kind, text) for each impossible answer."""
+    """Queries the rules of a game, and calls fault(kind, text) for each impossible answer."""
 
     def __init__(self, game: Game, fault: Callable[[str, str], None]):
         self.game, self.facts, self.fault = game, game.facts, fault
@@ -54,7 +54,7 @@ class Probe:
         self.input = "cell" if rules.input is rules.cell else "input"
 
     def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """The start position; what a game before has left in the state must not matter."""
+        """Return the start position; check that it does not depend on the state before."""
         clean = np.zeros(self.facts.words, np.int64).view(Words)
         used = np.full(self.facts.words, 0x0123456789ABCDEF, np.int64).view(Words)
         rng = np.array([seed], np.uint64)
@@ -66,7 +66,7 @@ class Probe:
         return self._chance(clean, rng)
 
     def look(self, words: np.ndarray, draw: bool = False) -> Seen:
-        """What the rules say of a position, asked twice, of a state that cannot be written to."""
+        """Return the answers of the rules, asked twice about a read-only state, and check them."""
         with _read_only(words):
             seen = self._ask(words)
             if self._ask(words) != seen:
@@ -81,7 +81,7 @@ class Probe:
     def move(
         self, words: np.ndarray, rng: np.ndarray, action: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The next position after an action, played twice."""
+        """Return the position after an action, and check it."""
         after, again = words.copy(), words.copy()
         for copy in (after, again):
             self.game.call("play", copy, action)
@@ -97,9 +97,8 @@ class Probe:
         return following, rng
 
     def crash(self, error: GameError) -> None:
-        """Reports an exception in the rules."""
-        cause = str(error.__cause__)
-        if "read-only" in cause:
+        """Report an exception in the rules."""
+        if "read-only" in str(error.__cause__):
             self.fault("writes", f"{str(error).partition(': ')[0]}: it must not write to the state")
         else:
             self.fault("crash", str(error))
@@ -119,7 +118,7 @@ class Probe:
         )
 
     def _check(self, seen: Seen) -> None:
-        """Are the answers possible?"""
+        """Report impossible answers."""
         facts = self.facts
         if not seen.over and not _is_below(seen.player, facts.players):
             self.fault("player", f"player() is {seen.player}, not one of 0 to {facts.players - 1}")
@@ -139,7 +138,7 @@ class Probe:
                     self.fault(name, f"{name}({c}) is {value}, not one of 0 to {facts.values - 1}")
 
     def _check_mask(self, words: np.ndarray, seen: Seen) -> None:
-        """legal_mask() has the bits of the legal actions, and no others."""
+        """Check that legal_mask() has the bits of the legal actions, and no others."""
         mask = -1 if seen.over else int(self.game.call("legal_mask", words))
         wrong = mask ^ sum(1 << action for action in seen.legal)
         if mask != -1 and wrong & 0xFFFFFFFFFFFFFFFF:
@@ -147,7 +146,7 @@ class Probe:
             self.fault("legal_mask", f"legal_mask() and legal() do not agree on action {action}")
 
     def _check_packed(self, words: np.ndarray, cells: list[Any]) -> None:
-        """The cells lie in word 0 as the facts say."""
+        """Check that word 0 holds the cells as `Facts.packed` describes."""
         if self.facts.packed is not None:
             packed = self.facts.packed.cells(words[0], self.facts.cells)
             for c, (value, there) in enumerate(zip(cells, packed, strict=True)):
@@ -169,10 +168,10 @@ class Probe:
             other = known.setdefault(name.strip().casefold(), action)
             if other != action:
                 text = f"the legal actions {other} and {action} are both called {name!r}"
-                self.fault("names", f"{text}: nobody can tell them apart")
+                self.fault("names", f"{text}: players cannot tell them apart")
 
     def _chance(self, words: np.ndarray, rng: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The state after chance, which draws from rng and from nothing else."""
+        """Return the state after chance; check that it draws from rng alone."""
         results = []
         for _ in range(2):
             copy, own_rng = words.copy(), rng.copy()
@@ -183,7 +182,7 @@ class Probe:
         return results[0]
 
     def _check_end(self, after: np.ndarray, following: np.ndarray) -> None:
-        """What is over stays over, with the same scores."""
+        """Check that a finished game stays finished, with the same scores."""
         if not self.game.call("over", after):
             return
         if not self.game.call("over", following):
@@ -200,15 +199,14 @@ class Probe:
     def _check_changed(
         self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]
     ) -> None:
-        """changed() names at least those of the first 64 cells that differ, and only cells."""
+        """Check that changed() names cells only, and all of the first 64 that differ."""
         with _read_only(before, after):
             mask = int(self.game.call("changed", before, after))
         if mask == -1:
             return
         mask &= 0xFFFFFFFFFFFFFFFF
         if mask >> self.facts.cells:
-            cell = mask.bit_length() - 1
-            last = self.facts.cells - 1
+            cell, last = mask.bit_length() - 1, self.facts.cells - 1
             self.fault("changed", f"changed() names cell {cell}, but the cells are 0 to {last}")
         for c, (value, later) in enumerate(zip(old[:BITS], new[:BITS], strict=True)):
             if value != later and not mask >> c & 1:
@@ -216,7 +214,7 @@ class Probe:
 
 
 def some(actions: list[int]) -> list[int]:
-    """A few of the actions, spread over all of them."""
+    """Return a few of the actions, spread over all of them."""
     return actions[:: 1 + len(actions) // SOME_ACTIONS]
 
 

@@ -1,4 +1,4 @@
-"""A position as pixels: the elements of its picture, painted by Pillow."""
+"""Positions as pixels: the elements of a picture, painted by Pillow."""
 
 from functools import cache
 from math import ceil
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from tafl.boards.state import State
 
 WHITE = "#ffffff"
-FINER = 3  # Pillow's edges are hard: a picture is painted so much larger, and made smaller
+FINER = 3  # pictures are painted this much larger and scaled down, for smooth edges
 
 Points = list[tuple[float, float]]
 
 
 def pixels(state: "State", size: int = SIZE) -> np.ndarray:
-    """uint8[height, width, 3]: the picture of a position, with cells of so many pixels.
+    """Return uint8[height, width, 3]: a picture with cells of `size` pixels.
 
-    Height and width are even, as films want them.
+    Height and width are even, as video codecs require.
 
     >>> import tafl
     >>> pixels(tafl.game("tictactoe").start()).shape
@@ -47,18 +47,18 @@ class Brush:
         self.draw, self.left, self.top, self.scale = draw, left, top, scale
 
     def paint(self, element: Element) -> None:
-        """Paint one element over those before it: each tag has a method of its name."""
+        """Paint an element with the method named after its tag."""
         getattr(self, element.tag)(element)
 
     def rect(self, element: Element) -> None:
-        """A rectangle with round corners."""
+        """Paint a rectangle with round corners."""
         x, y, width, height = (element.attributes[key] for key in ("x", "y", "width", "height"))
         box = self.places(element, [(x, y), (x + width, y + height)])
         fill = element.attributes["fill"]
         self.draw.rounded_rectangle(box, self.scale * element.attributes["rx"], fill)
 
     def circle(self, element: Element) -> None:
-        """A disc, or a ring that is drawn with a pen."""
+        """Paint a disc, or a ring if the element has a pen."""
         colour, width = pen(element)
         around = element.attributes["r"] + width / 2
         box = self.places(element, [(-around, -around), (around, around)])
@@ -68,11 +68,11 @@ class Brush:
             self.draw.ellipse(box, fill=colour)
 
     def polygon(self, element: Element) -> None:
-        """A filled polygon."""
+        """Paint a filled polygon."""
         self.draw.polygon(self.places(element, corners(element)), element.attributes["fill"])
 
     def polyline(self, element: Element) -> None:
-        """A line with round ends and corners."""
+        """Paint a line with round ends and corners."""
         points, (colour, width) = self.places(element, corners(element)), pen(element)
         thick = width * self.scale
         self.draw.line(points, colour, round(thick))
@@ -80,19 +80,19 @@ class Brush:
             self.draw.circle(point, thick / 2, colour)
 
     def text(self, element: Element) -> None:
-        """A text above the middle of its line."""
+        """Paint a text, centred on its baseline."""
         font, fill = letters(self.scale * element.attributes["font-size"]), pen(element)[0]
         [place] = self.places(element, [(0, 0)])
         self.draw.text(place, element.text, fill, font, anchor="ms")
 
     def places(self, element: Element, points: Points) -> Points:
-        """Where points of an element are in the image."""
+        """Convert points of an element to pixels."""
         x, y, scale = element.x - self.left, element.y - self.top, self.scale
         return [((x + dx) * scale, (y + dy) * scale) for dx, dy in points]
 
 
 def corners(element: Element) -> Points:
-    """The points of a line.
+    """Return the points of a line or polygon.
 
     >>> corners(Element("polygon", 0, 0, {"points": "0,-.5 1,2"}))
     [(0.0, -0.5), (1.0, 2.0)]
@@ -102,14 +102,14 @@ def corners(element: Element) -> Points:
 
 
 def pen(element: Element) -> tuple[str, float]:
-    """Colour and width of a line; the width of what is filled is 0."""
+    """Return colour and width of a line; filled shapes have width 0."""
     attributes = element.attributes
     return attributes.get("stroke", attributes["fill"]), attributes.get("stroke-width", 0.0)
 
 
 @cache
 def letters(size: float) -> Any:
-    """The letters that come with matplotlib; Pillow's own lack many signs."""
+    """Return matplotlib's font; Pillow's own lacks many signs."""
     import matplotlib
     from PIL import ImageFont
 

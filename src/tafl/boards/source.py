@@ -1,8 +1,7 @@
-"""A game in your own file: loaded under a module name that says which file and which content.
+"""Loading of a game's file as a module whose name depends on its path and content.
 
-An edited file is a new module, also within one process, and the same file is the same module from
-any working directory and in any process, which is how Numba finds its machine code again. Modules
-beside the file can be imported by it; they get such names, too, so that two folders do not mix.
+An edited file becomes a new module, and an unchanged one keeps its name in every process, so that
+Numba finds its cached code. Modules beside the file get such names too.
 """
 
 import hashlib
@@ -22,7 +21,7 @@ from tafl.errors import GameError, InputError, place, raised_at
 
 
 def load_file(path: Path) -> Any:
-    """The class of rules in a file."""
+    """Return the class of rules in a file."""
     path = path.resolve()
     if not os.path.isfile(path):
         raise InputError(f"file not found: {place(path)}")
@@ -41,14 +40,14 @@ def load_file(path: Path) -> Any:
 
 
 class _Source(SourceFileLoader):
-    """Reads the source itself: Python's own cache of byte code overlooks quick edits."""
+    """Loader without Python's cache of byte code, which misses quick edits."""
 
     def get_code(self, fullname: str) -> Any:
         return self.source_to_code(self.get_data(self.path), self.path)
 
 
 class _Beside(_Source):
-    """Finds one module next to a game's file, under its own name during the import."""
+    """Finder and loader of one module next to a game's file."""
 
     def __init__(self, private_name: str, file: Path):
         super().__init__(private_name, str(file))
@@ -68,7 +67,7 @@ class _Beside(_Source):
 
 @contextmanager
 def _imports_from_beside(name: str, path: Path, files: list[Path]) -> Iterator[None]:
-    """Lets a file import the modules beside it, whatever else has their names."""
+    """Let a file import the modules beside it, even if others have the same names."""
     beside = [file for file in files if file.parent == path.parent and file != path]
     finders = [_Beside(f"{name}_{file.stem}", file) for file in beside]
     hidden = {file.stem: sys.modules.pop(file.stem, None) for file in beside}
@@ -103,7 +102,7 @@ def _load_module(name: str, path: Path, files: list[Path], content: str) -> None
 
 
 def _only_rules(module: ModuleType, path: Path) -> Any:
-    """The one class marked @rules that a file defines."""
+    """Return the only class marked @rules that a file defines."""
     own = [v for v in vars(module).values() if getattr(v, "__module__", None) == module.__name__]
     classes = {v.__name__: v for v in own if getattr(v, "is_rules", False)}
     if not classes:
@@ -111,4 +110,4 @@ def _only_rules(module: ModuleType, path: Path) -> Any:
     if len(classes) > 1:
         names = " and ".join(classes)
         raise GameError(f"{place(path)} defines the games {names}; a file can define only one")
-    return next(iter(classes.values()))
+    return classes.popitem()[1]

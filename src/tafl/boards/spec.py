@@ -1,4 +1,4 @@
-"""How a game is written: `hex`, `hex(size=6)`, `path/to/mygame.py(size=4)`."""
+"""Texts that name a game: `hex`, `hex(size=6)`, `path/to/mygame.py(size=4)`."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ LONGEST = 10_000  # characters
 
 
 def parse(spec: str) -> tuple[str, dict[str, str]]:
-    """The name or path in front, and the parameters in the parentheses as text.
+    """Return the name or path, and the parameters in parentheses as text.
 
     >>> parse("nim(heaps=3, misere=true)")
     ('nim', {'heaps': '3', 'misere': 'true'})
@@ -52,7 +52,7 @@ def check_text(kind: str, spec: str) -> None:
 
 
 def suggestion(wrong: str, known: Iterable[str], otherwise: str) -> str:
-    """Return the known name that is most like a wrong one, or what to say instead.
+    """Return a hint with the closest known name, or the other hint.
 
     >>> suggestion("hexx", ["hex", "nim"], "try another")
     'did you mean hex?'
@@ -62,7 +62,7 @@ def suggestion(wrong: str, known: Iterable[str], otherwise: str) -> str:
 
 
 def unparse(name: str, parameters: Mapping[str, Any]) -> str:
-    """The other way round.
+    """Return the text that `parse` reads.
 
     >>> unparse("nim", {"heaps": 3, "misere": True})
     'nim(heaps=3,misere=true)'
@@ -72,7 +72,7 @@ def unparse(name: str, parameters: Mapping[str, Any]) -> str:
 
 
 def typed(name: str, value: object, wanted: type) -> Any:
-    """A parameter as the type that its field has, from text or from a Python value.
+    """Convert a parameter, a text or a Python value, to the type of its field.
 
     >>> typed("size", "6", int)
     6

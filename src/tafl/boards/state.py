@@ -1,4 +1,4 @@
-"""A position of a game, in plain Python: nothing is compiled."""
+"""Positions of a game, in plain Python."""
 
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -32,31 +32,31 @@ class State:
         self, game: "Game", words: np.ndarray, rng: np.ndarray, *, from_start: bool = False
     ):
         self.game = game
-        self.words = words  # int64[words]: what the rules keep
-        self.rng = rng  # uint64[1]: where chance comes from
+        self.words = words  # int64[words]: the state of the rules
+        self.rng = rng  # uint64[1]: the random generator
         self._past: Past = None
         self.from_start = from_start  # does history begin at the start of the game?
 
     @property
     def player(self) -> int:
-        """Who is to move: 0, 1, ..."""
+        """Return the player to move: 0, 1, ..."""
         return int(self._number("player"))
 
     @property
     def over(self) -> bool:
-        """Is the game finished?"""
+        """Return whether the game is finished."""
         return bool(self._ask("over"))
 
     @property
     def legal_actions(self) -> list[int]:
-        """The actions that can be played, none when the game is over."""
+        """Return the actions that can be played, none when the game is over."""
         if self.over:
             return []
         return [a for a in range(self.game.facts.actions) if self._ask("legal", a)]
 
     @property
     def legal_moves(self) -> dict[int, str]:
-        """The legal actions and their names.
+        """Return the legal actions and their names.
 
         >>> import tafl
         >>> tafl.position("tictactoe: b2 a1 c3 a3 c1").legal_moves
@@ -66,18 +66,18 @@ class State:
 
     @property
     def scores(self) -> list[float]:
-        """The score of each player so far, in points."""
+        """Return the score of each player so far, in points."""
         points = self.game.points
         return [points(self._number("score", p)) for p in range(self.game.facts.players)]
 
     @property
     def cells(self) -> list[int]:
-        """The value of each cell."""
+        """Return the value of each cell."""
         return [int(self._number("cell", c)) for c in range(self.game.facts.cells)]
 
     @property
     def history(self) -> list[int]:
-        """The actions that were played since the start, or since the position was set up."""
+        """Return the actions played since the start, or since the position was set up."""
         actions, past = [], self._past
         while past is not None:
             past, action = past[:2]
@@ -86,7 +86,7 @@ class State:
 
     @property
     def text(self) -> str:
-        """The position as one line, which `tafl.position` reads: its moves, or its words.
+        """Return the position as a line for `tafl.position`: its moves, or its words.
 
         >>> import tafl
         >>> tafl.position("connectfour: 3 3 2").text
@@ -102,7 +102,7 @@ class State:
         return f"{self.game.name} @ {words}"
 
     def play(self, action: int | str) -> None:
-        """Plays an action and what chance adds to it; a wrong action leaves the state as it was.
+        """Play an action, then chance; an illegal action leaves the state as it was.
 
         >>> import tafl
         >>> tafl.game("tictactoe").start().play(9)
@@ -114,7 +114,7 @@ class State:
         self.words, self.rng, self._past = after.words, after.rng, after._past
 
     def undo(self) -> None:
-        """Takes the last action back, with what chance added to it.
+        """Take back the last action and the chance after it.
 
         >>> import tafl
         >>> state = tafl.position("tictactoe: b2 a1")
@@ -127,7 +127,7 @@ class State:
         self._past, _, self.words, self.rng = self._past
 
     def afterstate(self, action: int | str) -> "State":
-        """The state after an action, before what chance adds to it."""
+        """Return the state after an action, before chance."""
         checked = self.action(action)
         after = self.copy()
         self.game.call("play", after.words, checked)
@@ -135,7 +135,7 @@ class State:
         return after
 
     def copy(self) -> "State":
-        """An independent state with the same past and future."""
+        """Return an independent state with the same history and random generator."""
         copy = State(self.game, self.words.copy(), self.rng.copy(), from_start=self.from_start)
         copy._past = self._past
         return copy
@@ -144,7 +144,7 @@ class State:
         return self.copy()  # a game never changes
 
     def action(self, action: int | str) -> int:
-        """A legal action as its number.
+        """Return the number of a legal action; refuse others.
 
         >>> import tafl
         >>> start = tafl.game("tictactoe").start()
@@ -174,7 +174,7 @@ class State:
         return number
 
     def _named(self, name: str) -> int:
-        """The legal action with this number, or this name."""
+        """Return the legal action with this number or name."""
         wanted = name.strip().casefold()
         if wanted.isascii() and wanted.removeprefix("-").isdecimal() and len(wanted) < MOST_LISTED:
             return self.action(int(wanted))
@@ -208,13 +208,13 @@ class State:
         return " ".join(map(str, self.cells))
 
     def _repr_svg_(self) -> str:
-        """The position as a picture, for notebooks."""
+        """Return the position as a picture, for notebooks."""
         from tafl.boards.picture import svg
 
         return svg(self)
 
 
 def listed(state: State) -> str:
-    """The legal actions by number and, where that is another, name; `none` if there are none."""
+    """Return a list of the legal actions by number and name, or `none`."""
     moves = state.legal_moves.items()
     return ", ".join(f"{a} ({name})" if str(a) != name else name for a, name in moves) or "none"

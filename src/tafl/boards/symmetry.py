@@ -1,8 +1,7 @@
-"""Are the symmetries of a game symmetries? A mirrored position has to behave like the position.
+"""Check of a game's symmetries: a mirrored position has to behave like the position.
 
-Only symmetries that the others are products of have to be looked at.
-Mirrored positions are set up with position() where the rules have it. Else, in a game without
-chance and with a symmetric start, they are reached by the mirrored moves.
+Checking the generators of the group is enough. Mirrored positions are set up with position() if the
+rules have it, otherwise by mirrored moves, in games without chance and with a symmetric start.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from tafl.errors import GameError, InputError
 
 
 class SymmetryProbe:
-    """Compares positions with some mirror images, and with what position() makes of cells."""
+    """Compares positions with their mirror images, and with the results of position()."""
 
     def __init__(
         self,
@@ -31,7 +30,7 @@ class SymmetryProbe:
         self.symmetries = [(s, facts.symmetries[s], facts.action_symmetries[s]) for s in numbers]
 
     def look(self, words: np.ndarray, rng: np.ndarray, seen: Seen, moves: Sequence[int]) -> None:
-        """Looks at one position."""
+        """Check one position."""
         state = State(self.game, words, rng)
         if hasattr(self.game.rules, "position"):
             self._look_by_position(state, seen)
@@ -67,22 +66,17 @@ class SymmetryProbe:
             self._note("it is a game of chance")
             return
         for s, board, actions in self.symmetries:
-            if not moves:
-                self._begin(s, state, board)
+            if not moves and _difference(state, state, board):
+                self._note("the start position is not symmetric")
+            elif not moves:
+                self.images[s] = state.copy()
             elif s in self.images:
                 self._follow(s, moves[-1], actions[moves[-1]])
             if s in self.images:
                 self._compare(s, state, self.images[s], board, actions)
 
-    def _begin(self, s: int, start: State, board: Sequence[int]) -> None:
-        """The start is its own image, if it is symmetric."""
-        if _difference(start, start, board):
-            self._note("the start position is not symmetric")
-        else:
-            self.images[s] = start.copy()
-
     def _follow(self, s: int, action: int, mirrored: int) -> None:
-        """Plays the image of the last move."""
+        """Play the image of the last move."""
         try:
             self.images[s].play(mirrored)
         except InputError as error:
@@ -98,7 +92,7 @@ class SymmetryProbe:
     def _compare(
         self, s: int, base: State, image: State, board: Sequence[int], actions: Sequence[int]
     ) -> None:
-        """The image has mirrored cells and actions, and so has what one move makes of it."""
+        """Check that the image has mirrored cells and actions, also after one move."""
         problem = _difference(base, image, board)
         legal = base.legal_actions
         if not problem and sorted(actions[a] for a in legal) != image.legal_actions:
@@ -124,7 +118,7 @@ class SymmetryProbe:
 
 
 def _difference(base: State, image: State, board: Sequence[int]) -> str:
-    """What keeps a state from being the mirror image of another, or nothing."""
+    """Return why a state is not the mirror image of another; empty if it is."""
     cells, found = base.cells, image.cells
     wanted = [cells[c] for c in board]
     if found != wanted:

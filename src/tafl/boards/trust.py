@@ -1,11 +1,8 @@
-"""Whose rules are run: a game's file is code, and reading a run of somebody must not execute it.
+"""Trust in files of games: reading someone else's run must not execute code.
 
-Whoever names a file, on the command line or in Python, wants it to run. A file that only a run, a
-record or an agent's file names is run if its very content was run here before on purpose (training
-with a file stores that), or if the user says so: `--trust`, or `tafl.trust("game.py")`.
-
-The decisions are empty files named after hashes, in TAFL_DATA_DIR or the user's data folder; where
-nothing can be written they last as long as the process.
+A file that the user names is run. A file that only a run, a record or an agent's file names is run
+if the user trained with the same content before, or trusts it: `--trust`, or `tafl.trust(file)`.
+Trusted hashes are stored as empty files in TAFL_DATA_DIR or the user's data folder.
 """
 
 import hashlib
@@ -17,12 +14,12 @@ from pathlib import Path
 from tafl.core.compile.cache import source_files
 from tafl.errors import InputError, place
 
-ALL = "TAFL_TRUST"  # this variable is 1 where everything is trusted, also in child processes
+ALL = "TAFL_TRUST"  # this variable is 1 if everything is trusted, also in child processes
 _now: set[str] = set()  # hashes that this process trusts
 
 
 def trust(game: str | Path) -> None:
-    """Lets the file of a game be run from now on wherever a run, a record or an agent names it.
+    """Trust the file of a game from now on, also if a run, a record or an agent names it.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -36,17 +33,17 @@ def trust(game: str | Path) -> None:
 
 
 def trust_everything() -> None:
-    """What `--trust` says: this process and those it starts run whatever is named."""
+    """Trust all files, in this process and its children (`--trust`)."""
     os.environ[ALL] = "1"
 
 
 def for_now(content: str) -> None:
-    """A file with this hash was named by the user: it may run as long as this process does."""
+    """Trust files with this hash until this process ends."""
     _now.add(content)
 
 
 def remember(content: str) -> None:
-    """A file with this hash may run from now on."""
+    """Trust files with this hash from now on."""
     _now.add(content)
     with suppress(OSError):
         folder = decisions()
@@ -55,7 +52,7 @@ def remember(content: str) -> None:
 
 
 def is_trusted(content: str) -> bool:
-    """May a file with this hash be run?"""
+    """Return whether files with this hash are trusted."""
     if os.environ.get(ALL) == "1" or content in _now:
         return True
     with suppress(OSError):
@@ -64,7 +61,7 @@ def is_trusted(content: str) -> bool:
 
 
 def decisions() -> Path:
-    """The folder of what was decided."""
+    """Return the folder of trusted hashes."""
     from platformdirs import user_data_path
 
     chosen = os.environ.get("TAFL_DATA_DIR")
@@ -72,39 +69,37 @@ def decisions() -> Path:
 
 
 def check_file(path: Path, named_by: str) -> None:
-    """Refuses a file that only something stored names, unless it is trusted."""
+    """Refuse a file that a stored file names, unless it is trusted."""
     if path.is_file() and not is_trusted(file_digest(path)):
         raise _refusal(named_by, place(path))
 
 
 def check_module(spec: str, named_by: str) -> None:
-    """The same for a class of rules in a module, `module:Class`, which is not imported to look."""
-    module = spec.partition(":")[0]
-    file = _find_module(module)
-    if not is_trusted(module_digest(spec, file)):
+    """Refuse rules `module:Class` unless they are trusted, without importing the module."""
+    if not is_trusted(module_digest(spec, _find_module(spec.partition(":")[0]))):
         raise _refusal(named_by, spec)
 
 
 def module_digest(spec: str, file: Path | None) -> str:
-    """A hash of a module's sources and of how it is named."""
+    """Return a hash of a module's sources, or of its name if there are none."""
     if file is None or not file.is_file():
         return hashlib.sha256(spec.encode()).hexdigest()
     return file_digest(file)
 
 
 def file_digest(path: Path) -> str:
-    """A hash of a file and of what it imports from beside itself; none of it is run."""
+    """Return a hash of a file and of the modules beside it that it imports, without running it."""
     try:
         files = source_files(path)
     except (SyntaxError, ValueError, OSError):
-        files = [path]  # it cannot be run anyway, and whoever tries is told why
+        files = [path]  # loading it fails with a message
     hashes = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
     contents = [f"{file.name} {content}" for file, content in zip(files, hashes, strict=True)]
     return hashlib.sha256("\n".join(contents).encode()).hexdigest()
 
 
 def _find_module(name: str) -> Path | None:
-    """The file of a module, found without importing anything."""
+    """Return the file of a module without importing it."""
     path, spec, parts = None, None, name.split(".")
     for n in range(1, len(parts) + 1):
         spec = PathFinder.find_spec(".".join(parts[:n]), path)

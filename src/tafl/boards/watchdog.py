@@ -1,8 +1,7 @@
-"""Finds a call of the rules that does not return, in plain Python, and ends it.
+"""A watchdog that ends a call of the rules that does not return, in plain Python.
 
-A thread looks now and then which method of the rules is being called. Where it is the very same
-call, seen again and again, an exception is raised in there. Looks are counted, not seconds: a
-process that was suspended has lost no time.
+A thread checks at intervals which method of the rules is running. If it is the same call several
+times, an exception is raised in it. Checks are counted, not seconds, so suspended time is ignored.
 """
 
 import ctypes
@@ -11,22 +10,21 @@ import threading
 from inspect import getfile
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
 
 from tafl.boards.game import Game
 from tafl.core.compile.cache import source_files
 from tafl.errors import GameError, place, raised_at
 
-SECONDS = 0.5  # between two looks
-LOOKS = 10  # at the same call
+SECONDS = 0.5  # between two checks
+LOOKS = 10  # checks that find the same call
 
 
 class StillBusy(BaseException):
-    """What is raised in a call that lasts too long; rules do not catch it by mistake."""
+    """Raised in a call that lasts too long; rules do not catch it by mistake."""
 
 
 class Watchdog:
-    """Within it, a call of the rules that does not return becomes a GameError."""
+    """A context in which a call of the rules that does not return raises a GameError."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -48,16 +46,13 @@ class Watchdog:
             self.left.set()
         error = raised[1]
         if isinstance(error, StillBusy):
-            raise GameError(self._described(error)) from None
-
-    def _described(self, error: BaseException) -> str:
-        """Which method it was, and at which line it was."""
-        file, line = raised_at(error, source_files(Path(getfile(type(self.game.rules)))))
-        where = f"{place(file, line)}, in" if file else f"{self.game.name},"
-        return f"{where} {self.found}(): it does not return, even after {SECONDS * LOOKS:g} seconds"
+            file, line = raised_at(error, source_files(Path(getfile(type(self.game.rules)))))
+            where = f"{place(file, line)}, in" if file else f"{self.game.name},"
+            text = f"it does not return, even after {SECONDS * LOOKS:g} seconds"
+            raise GameError(f"{where} {self.found}(): {text}") from None
 
     def _watch(self) -> None:
-        """The thread."""
+        """Run the thread."""
         seen, times = None, 0
         while not self.left.wait(SECONDS):
             call = self._call()
@@ -68,7 +63,7 @@ class Watchdog:
                 return
 
     def _call(self) -> FrameType | None:
-        """The call of a method of the rules that is under way."""
+        """Return the frame of the outermost running method of the rules."""
         frame, call = sys._current_frames().get(self.guarded), None
         while frame is not None:
             if frame.f_code in self.names:
@@ -81,5 +76,4 @@ class Watchdog:
             if not self.left.is_set():
                 self.found = self.names[call.f_code]
                 thread, kind = ctypes.c_ulong(self.guarded), ctypes.py_object(StillBusy)
-                raised: Any = ctypes.pythonapi.PyThreadState_SetAsyncExc
-                raised(thread, kind)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)

@@ -1,4 +1,4 @@
-"""The file that `tafl new-game` writes."""
+"""Writer of the file that `tafl new-game` makes."""
 
 import keyword
 import re
@@ -13,7 +13,7 @@ CLASS = "LineGame"
 
 
 def write_template(name: str, out: Path | None = None) -> Path:
-    """Writes a new game; the file must not exist."""
+    """Write a new game; the file must not exist."""
     stem = name.removesuffix(".py")
     if not re.fullmatch(r"[A-Za-z]\w*", stem) or keyword.iskeyword(stem):
         raise InputError(f"NAME may have only letters, digits and _, not {name!r}")

@@ -13,7 +13,7 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))  # right, down, and the two diagonals
 
 @inline  # a function that the methods below may call
 def in_a_row(state, size, cell, down, right):
-    """How many stones of the same kind follow a cell in one direction."""
+    """Count the stones of the same kind that follow a cell in one direction."""
     row, col = cell // size + down, cell % size + right
     count = 0
     while 0 <= row < size and 0 <= col < size and state[2 + size * row + col] == state[2 + cell]:
@@ -26,7 +26,7 @@ def in_a_row(state, size, cell, down, right):
 class LineGame(NamedTuple):
     """state = [stones played, winner, a word for each cell];   action = cell = size * row + column
 
-    winner and cells: 0 nobody, 1 player 0, 2 player 1, ...
+    winner and cells: 0 none, 1 player 0, 2 player 1, ...
     """
 
     size: int = 4  # parameters: `tafl state "FILE.py(size=5,players=3)"`
