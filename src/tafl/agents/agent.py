@@ -45,17 +45,6 @@ class GameAgent:
         self.rng = np.array([self.seed], np.uint64)
         self._lock = RLock()
         self._check_game()
-        self._check_limits()
-        self._make_memory()
-
-    def _check_game(self) -> None:
-        """Refuse a game that it cannot play."""
-        if self.plays is not None and not isinstance(self.game.rules, self.plays):
-            name = self.plays.__name__.lower()
-            raise InputError(f"this agent plays {name}, not {self.game.name}")
-
-    def _check_limits(self) -> None:
-        """Refuse a parameter outside its range."""
         declared: Any = getattr(self, "__dataclass_fields__", {})
         for name, parameter in declared.items():
             if "limits" in parameter.metadata:
@@ -63,6 +52,13 @@ class GameAgent:
                 if not low <= value <= high:
                     raise InputError(f"{name} must be {low:,} to {high:,}, not {value:,}")
                 setattr(self, name, parameter.type(value))
+        self._make_memory()
+
+    def _check_game(self) -> None:
+        """Refuse a game that it cannot play."""
+        if self.plays is not None and not isinstance(self.game.rules, self.plays):
+            name = self.plays.__name__.lower()
+            raise InputError(f"this agent plays {name}, not {self.game.name}")
 
     def twin(self) -> Self:
         """Return a copy of this agent with separate random generator and memory."""

@@ -31,9 +31,8 @@ class Solution:
         if key in self.scores:
             return self.scores[key]
         if len(self.scores) >= MOST_STATES:
-            raise InputError(
-                f"{self.game.name} has more than {MOST_STATES:,} states, too many for exact"
-            )
+            size = f"more than {MOST_STATES:,} states"
+            raise InputError(f"{self.game.name} has {size}, too many for exact")
         call, facts = self.game.call, self.game.facts
         if call("over", words):
             result = tuple(float(call("score", words, p)) for p in range(facts.players))

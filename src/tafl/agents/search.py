@@ -108,10 +108,8 @@ class MaxNAgent(SearchAgent):
         """
         points = self.game.points
         with self._lock:  # values() leaves them behind
-            return {
-                action: [points(score) for score in scores]
-                for action, scores in zip(self.values(state), self._scores, strict=False)
-            }
+            pairs = zip(self.values(state), self._scores, strict=False)
+            return {action: [points(score) for score in scores] for action, scores in pairs}
 
     @cached_property
     def _memory(self) -> tuple[Any, ...]:
@@ -150,10 +148,8 @@ class AlphaBetaAgent(GuidedAgent):
         game = self.game
         check_no_chance(game, "alphabeta")
         if game.facts.players != 2 or not game.facts.is_zero_sum:
-            raise InputError(
-                f"alphabeta needs a zero-sum game for two players, which {game.name} is not; "
-                "use maxn"
-            )
+            text = f"alphabeta needs a zero-sum game for two players, which {game.name} is not"
+            raise InputError(f"{text}; use maxn")
         if self.agent is not None and (gamma := self.agent.td.gamma) != 1.0:
             raise InputError(f"alphabeta needs an agent of gamma 1, not {gamma}; use nply")
 
@@ -261,6 +257,5 @@ class NPlyAgent(ExpectimaxSearch):
 def check_no_chance(game: Game, kind: str) -> None:
     """Refuse a game of chance."""
     if game.has_chance:
-        raise InputError(
-            f"{kind} does not play games of chance such as {game.name}; use expectimax"
-        )
+        text = f"{kind} does not play games of chance such as {game.name}"
+        raise InputError(f"{text}; use expectimax")

@@ -62,11 +62,13 @@ def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: in
 def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) -> Agent:
     """Return the agent that a text describes; `known` is a table of names."""
     name, arguments, given = parse(spec)
-    maker = _find(known, name)
+    if name not in known:
+        raise InputError(f"there is no agent {name!r}; {_hint(name, known)}")
+    module, _, attribute = known[name].partition(":")
+    maker = getattr(import_module(module), attribute)
     takes = parameters(maker)
-    texts = {**_by_place(name, takes, arguments), **given}
     values = {}
-    for key, text in texts.items():
+    for key, text in {**_by_place(name, takes, arguments), **given}.items():
         if key not in takes:
             raise InputError(f"{name} has no parameter {key!r}; {_hint(key, takes)}")
         values[key] = _value(name, takes[key], text, game, seed)
@@ -153,13 +155,6 @@ def _split(spec: str, inside: str) -> Iterator[str]:
 def _unquoted(text: str) -> str:
     text = text.strip()
     return text[1:-1] if re.fullmatch(QUOTED, text) else text
-
-
-def _find(known: dict[str, str], name: str) -> Any:
-    if name not in known:
-        raise InputError(f"there is no agent {name!r}; {_hint(name, known)}")
-    module, _, attribute = known[name].partition(":")
-    return getattr(import_module(module), attribute)
 
 
 def _by_place(name: str, takes: dict[str, Any], arguments: list[str]) -> dict[str, str]:

@@ -164,7 +164,15 @@ class Result:
 
     def document(self) -> dict[str, Any]:
         """Return the result for JSON."""
-        return self._judgement() if self.opponent is not None else self._comparison()
+        if self.opponent is None:
+            return self._comparison()
+        found: dict[str, Any] = {"opponent": self.opponent, "games": len(self.records)}
+        found |= {"mean": self.mean, "standard_error": self.error, "roles": self.roles}
+        if len(self.agents) > 1:
+            found["win_rate"] = self.win_rate
+        if self.reached:
+            found |= {"best": float(self.scores.max()), "reached": self.reached_shares}
+        return found if self.starts is None else {**found, "starts": self.starts}
 
     def frame(self) -> Any:
         """Return a pandas DataFrame with one row for each game and agent.
@@ -205,9 +213,9 @@ class Result:
         n = len(self.agents)
         number = np.array([record.number // n for record in self.records])
         _, place, counts = np.unique(number, return_inverse=True, return_counts=True)
-        sums = np.zeros((len(counts), n))
-        np.add.at(sums, place, self.scores)
-        means: np.ndarray = sums / counts[:, None]
+        means = np.zeros((len(counts), n))
+        np.add.at(means, place, self.scores)
+        means /= counts[:, None]
         return means
 
     def _end(self, record: Record) -> np.ndarray:
@@ -220,15 +228,6 @@ class Result:
         mine = self._role_of[:, agent]
         found = [self.scores[mine == role, agent] for role in range(len(self.agents))]
         return [float(scores.mean()) if len(scores) else nan for scores in found]
-
-    def _judgement(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"opponent": self.opponent, "games": len(self.records)}
-        found |= {"mean": self.mean, "standard_error": self.error, "roles": self.roles}
-        if len(self.agents) > 1:
-            found["win_rate"] = self.win_rate
-        if self.reached:
-            found |= {"best": float(self.scores.max()), "reached": self.reached_shares}
-        return found if self.starts is None else {**found, "starts": self.starts}
 
     def _comparison(self) -> dict[str, Any]:
         alone = len(self.agents) == 1

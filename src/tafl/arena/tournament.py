@@ -9,7 +9,7 @@ A tournament in such a folder plays only missing games; agents may be added at t
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -20,14 +20,15 @@ import numpy as np
 from tafl.arena.contest import Contest, derived_seeds
 from tafl.arena.match import hold, make_contest
 from tafl.arena.ratings import Ratings, rate
-from tafl.arena.records import Notes, Record
+from tafl.arena.records import Notes, Record, read_records
 from tafl.arena.result import Result
 from tafl.arena.starts import MOST_GAMES, Starts, Tasks, make_tasks
-from tafl.arena.stored import take_up
 from tafl.boards.game import Game
 from tafl.boards.load import load_game, load_stored
 from tafl.errors import AgentError, InputError
 from tafl.files import draft, replacing, to_json
+
+ABOUT = ("game", "agents", "start", "seed")  # fields of a record that do not depend on its moves
 
 Who = tuple[int, ...]  # the agents of a match, by their numbers
 
@@ -99,13 +100,11 @@ class Tournament:
 
     def document(self) -> dict[str, Any]:
         """Return the result for JSON."""
-        ratings = self.ratings
-        agents: list[dict[str, Any]] = []
-        for i, (agent, payoff) in enumerate(zip(self.agents, self.payoffs, strict=True)):
-            agents.append({"agent": agent, "payoff": payoff})
-            if ratings is not None:
-                low, high = ratings.low[i], ratings.high[i]
-                agents[-1] |= {"elo": ratings.elo[i], "low": low, "high": high}
+        columns: dict[str, list[Any]] = {"agent": self.agents, "payoff": self.payoffs}
+        if (ratings := self.ratings) is not None:
+            columns |= {"elo": ratings.elo, "low": ratings.low, "high": ratings.high}
+        rows = zip(*columns.values(), strict=True)
+        agents = [dict(zip(columns, row, strict=True)) for row in rows]
         return {
             "game": self.game.name,
             "games": sum(len(match.records) for match in self.matches.values()),
@@ -179,11 +178,39 @@ def _play(contest: Contest, tasks: Tasks, workers: int, file: Path | None) -> li
     if file is None:
         return hold(contest, tasks, workers)
     notes = Notes(file)
-    known = take_up(notes, contest, tasks)
+    known = _known(notes, contest, tasks)
     records = hold(contest, tasks, workers, notes.add, known)
     if len(known) < len(records):
         notes.finish()
     return records
+
+
+def _known(notes: Notes, contest: Contest, tasks: Tasks) -> list[Record]:
+    """Return the games of a match in its file and in unfinished notes; refuse games of others."""
+    finished = read_records(notes.path) if notes.path.exists() else []
+    notes.take_up()
+    found: dict[int, Record] = {}
+    for path, records in ((notes.path, finished), (notes.draft, notes.records)):
+        for line, record in enumerate(records, start=1):
+            problem = _problem(record, contest, tasks)
+            if not problem and found.setdefault(record.number, record) != record:
+                problem = f"there is another game {record.number}"
+            if problem:
+                raise InputError(f"{path}, line {line}: {problem}")
+    notes.records = list(found.values())
+    return list(found.values())
+
+
+def _problem(record: Record, contest: Contest, tasks: Tasks) -> str:
+    """Return why a game is not one of this match; empty if it is."""
+    task = tasks.numbered(record.number)
+    if task is None:
+        return f"this match has no game {record.number}"
+    planned = contest.planned(task)
+    if replace(record, moves=[], scores=[]) == planned:
+        return ""
+    name = next(name for name in ABOUT if getattr(record, name) != getattr(planned, name))
+    return f"{name} is {getattr(record, name)}, but this match has {getattr(planned, name)}"
 
 
 def _stored(file: Path, game: Game, agents: list[str]) -> Result:
@@ -210,8 +237,16 @@ def _match_seed(seed: int, who: Who) -> int:
 
 def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
     """Return the folder of a tournament, new or one to continue."""
+    file = path / "tournament.json"
     try:
-        _prepare(path, settings, agents)
+        if file.exists():
+            _check_stored(path, _read(file), settings, agents)
+        elif path.exists() and any(other != draft(file) for other in path.iterdir()):
+            raise InputError(f"{path} is not empty and is not a tournament folder")
+        path.mkdir(parents=True, exist_ok=True)
+        with replacing(file) as stream:
+            stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")
+        (path / "matches").mkdir(exist_ok=True)
     except OSError as error:
         with suppress(OSError):
             path.rmdir()  # if it is new
@@ -219,26 +254,18 @@ def _open(path: Path, settings: dict[str, Any], agents: list[str]) -> Path:
     return path
 
 
-def _prepare(path: Path, settings: dict[str, Any], agents: list[str]) -> None:
-    file = path / "tournament.json"
-    if file.exists():
-        stored = _read(file)
-        for key, value in settings.items():
-            if stored.get(key) != value:
-                found = f"{path} contains a tournament with {key} = {stored.get(key)}"
-                raise InputError(f"{found}; use the same, or another folder")
-        before = stored["agents"]
-        if before != agents[: len(before)]:
-            raise InputError(
-                f"{path} contains a tournament of {', '.join(before)}; "
-                "list these first, in this order, then any new ones"
-            )
-    elif path.exists() and any(other != draft(file) for other in path.iterdir()):
-        raise InputError(f"{path} is not empty and is not a tournament folder")
-    path.mkdir(parents=True, exist_ok=True)
-    with replacing(file) as stream:
-        stream.write(to_json({**settings, "agents": agents}, indent=2) + "\n")
-    (path / "matches").mkdir(exist_ok=True)
+def _check_stored(
+    path: Path, stored: dict[str, Any], settings: dict[str, Any], agents: list[str]
+) -> None:
+    """Refuse to continue a tournament with other settings or agents."""
+    for key, value in settings.items():
+        if stored.get(key) != value:
+            found = f"{path} contains a tournament with {key} = {stored.get(key)}"
+            raise InputError(f"{found}; use the same, or another folder")
+    before = stored["agents"]
+    if before != agents[: len(before)]:
+        found = f"{path} contains a tournament of {', '.join(before)}"
+        raise InputError(f"{found}; list these first, in this order, then any new ones")
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -246,9 +273,9 @@ def _read(file: Path) -> dict[str, Any]:
     wrong = "this is not what a tournament writes about itself"
     try:
         stored = json.loads(file.read_bytes())
-        if all(type(name) is str for name in stored["agents"]):
-            return dict(stored)
-        raise InputError(f"{file}: {wrong}")
+        if any(type(name) is not str for name in stored["agents"]):
+            raise TypeError
+        return dict(stored)
     except json.JSONDecodeError as error:
         raise InputError(f"{file}, line {error.lineno}: {wrong}") from None
     except (KeyError, TypeError, UnicodeDecodeError, RecursionError):

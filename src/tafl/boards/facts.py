@@ -25,16 +25,18 @@ def faults(facts: Any) -> Iterator[str]:
     yield from wrong
     if wrong:
         return
-    yield from _range_faults(facts.score_range)
-    yield from _permutation_faults("symmetries", facts.symmetries, facts.cells, "cells")
-    yield from _permutation_faults(
-        "action_symmetries", facts.action_symmetries, facts.actions, "actions"
-    )
+    try:
+        low, high = facts.score_range
+        fine = isfinite(low) and isfinite(high) and low < high
+    except (TypeError, ValueError):
+        fine = False
+    if not fine:
+        yield f"score_range must be (lowest, highest), not {facts.score_range!r}"
+    for name, what in (("symmetries", "cells"), ("action_symmetries", "actions")):
+        yield from _permutation_faults(name, getattr(facts, name), getattr(facts, what), what)
     if len(facts.symmetries) != len(facts.action_symmetries):
-        yield (
-            f"there are {len(facts.symmetries)} symmetries but "
-            f"{len(facts.action_symmetries)} action_symmetries; there must be one each"
-        )
+        counts = f"{len(facts.symmetries)} symmetries but {len(facts.action_symmetries)}"
+        yield f"there are {counts} action_symmetries; there must be one each"
     yield from _neighbour_faults(facts.neighbours, facts.cells)
     if facts.packed is not None:
         yield from _packed_faults(facts.packed, facts)
@@ -47,16 +49,6 @@ def _count_faults(facts: Facts) -> Iterator[str]:
             yield f"{name} must be a whole number of at least 1, not {value!r}"
         elif value > most:
             yield f"{name} must be at most {most:,}, not {value:,}"
-
-
-def _range_faults(score_range: Any) -> Iterator[str]:
-    try:
-        low, high = score_range
-        fine = isfinite(low) and isfinite(high) and low < high
-    except (TypeError, ValueError):
-        fine = False
-    if not fine:
-        yield f"score_range must be (lowest, highest), not {score_range!r}"
 
 
 def _permutation_faults(name: str, rows: list[list[int]], size: int, what: str) -> Iterator[str]:
@@ -86,7 +78,7 @@ def _packed_faults(packed: Any, facts: Facts) -> Iterator[str]:
     elif packed.bits * facts.cells > 64:
         yield f"{facts.cells} cells of {packed.bits} bits are more than a word of 64 bits holds"
     elif len(packed.values) != 1 << packed.bits:
-        n = 1 << packed.bits
-        yield f"packed.values has {len(packed.values)} entries; {packed.bits} bits need {n}"
+        count = f"packed.values has {len(packed.values)} entries"
+        yield f"{count}; {packed.bits} bits need {1 << packed.bits}"
     elif strange := [v for v in packed.values if v not in range(facts.values)]:
         yield f"packed.values contains {strange[0]!r}, not one of 0 to {facts.values - 1}"

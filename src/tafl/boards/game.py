@@ -70,9 +70,8 @@ class Game:
         [1, 2, 4]
         """
         if not hasattr(self.rules, "position"):
-            raise InputError(
-                f"positions of {self.name} cannot be set up: its rules have no position()"
-            )
+            text = f"positions of {self.name} cannot be set up"
+            raise InputError(f"{text}: its rules have no position()")
         facts = self.facts
         if len(cells) != facts.cells:
             raise InputError(f"{self.name} has {facts.cells} cells, not {len(cells)}")

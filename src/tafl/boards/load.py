@@ -23,6 +23,7 @@ from tafl.core.games.rules import parameters
 from tafl.errors import GameError, IllegalAction, InputError, place
 
 TYPES = (int, float, bool)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 
 log = logging.getLogger("tafl")
 
@@ -40,8 +41,7 @@ def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
     if not isinstance(spec, type):
         name, given = parse(str(spec))
         game_class = _find_class(name)
-    twice = [key for key in given if key in changes]
-    if twice:
+    if twice := [key for key in given if key in changes]:
         raise InputError(f"{spec}: {twice[0]} is given twice")
     return _make(game_class, {**given, **changes})
 
@@ -152,9 +152,7 @@ def _meaning(file: Path) -> list[str]:
     for source in source_files(file):
         tree = parsed(source)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
-                node, clean=False
-            ):
+            if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False):
                 node.body[0] = ast.Pass()
         found.append(f"{source.name} {ast.dump(tree)}")
     return sorted(found)
@@ -173,22 +171,14 @@ def _import_class(path: str) -> Any:
 def _make(game_class: Any, given: dict[str, Any]) -> Game:
     if not getattr(game_class, "is_rules", False):
         raise InputError(f"{game_class!r} is not a game; mark a class of rules with @rules")
-    name = _name(game_class)
+    path = f"{game_class.__module__}:{game_class.__qualname__}"
+    module: Any = sys.modules.get(game_class.__module__)
+    if hasattr(module, "__source_digest__"):
+        path = str(module.__file__)
+    name = next((name for name, known in GAMES.items() if known == path), path)
     _check_methods(game_class)
     rules = game_class(**_parameters(name, game_class, given))
     return Game(rules, unparse(name, parameters(rules)))
-
-
-def _name(game_class: Any) -> str:
-    """Return the name that loads this class: a built-in name, its file, or module:class."""
-    path = f"{game_class.__module__}:{game_class.__qualname__}"
-    for name, known in GAMES.items():
-        if known == path:
-            return name
-    module = sys.modules.get(game_class.__module__)
-    if hasattr(module, "__source_digest__"):
-        return str(module.__file__)  # type: ignore[union-attr]
-    return path
 
 
 def _check_methods(game_class: Any) -> None:
@@ -206,8 +196,7 @@ def _parameters(name: str, game_class: Any, given: dict[str, Any]) -> dict[str, 
     """Return the parameters of a game, in the types of its fields."""
     hints = get_type_hints(game_class)
     fields = [f for f in game_class._fields if hints.get(f, np.ndarray) is not np.ndarray]
-    strange = [f for f in fields if hints[f] not in TYPES]
-    if strange:
+    if strange := [f for f in fields if hints[f] not in TYPES]:
         raise GameError(f"{name}: the parameter {strange[0]} must be an int, a float or a bool")
     for key in given:
         if key not in fields:

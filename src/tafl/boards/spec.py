@@ -21,13 +21,10 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
     check_text("a game", spec)
     text = spec.strip()
     # a path may itself contain parentheses
-    found = re.fullmatch(r"(.*\.py)(?:\((.*)\))?", text) or re.fullmatch(
-        r"([^()]+)(?:\((.*)\))?", text
-    )
+    found = re.fullmatch(r"(.*\.py|[^()]+)(?:\((.*)\))?", text)
     if not found:
-        raise InputError(
-            f"{spec!r} is not a game; write for example hex, hex(size=6) or mygame.py(size=4)"
-        )
+        example = "write for example hex, hex(size=6) or mygame.py(size=4)"
+        raise InputError(f"{spec!r} is not a game; {example}")
     name, inside = found[1].strip(), found[2] or ""
     parameters: dict[str, str] = {}
     for part in inside.split(",") if inside.strip() else []:
@@ -43,9 +40,8 @@ def parse(spec: str) -> tuple[str, dict[str, str]]:
 def check_text(kind: str, spec: str) -> None:
     """Refuse a text that is too long or contains NUL."""
     if len(spec) > LONGEST:
-        raise InputError(
-            f"the text of {kind} has at most {LONGEST:,} characters, not {len(spec):,}"
-        )
+        limit = f"at most {LONGEST:,} characters"
+        raise InputError(f"the text of {kind} has {limit}, not {len(spec):,}")
     if "\0" in spec:
         name = kind.partition(" ")[2]
         raise InputError(f"{spec!r} is no {name}: it contains the character NUL")

@@ -161,9 +161,8 @@ class State:
         except TypeError:
             raise IllegalAction(f"an action must be a whole number, not {action!r}") from None
         if not 0 <= number <= last:
-            raise IllegalAction(
-                f"there is no action {number}; the actions of {self.game.name} are 0 to {last}"
-            )
+            known = f"the actions of {self.game.name} are 0 to {last}"
+            raise IllegalAction(f"there is no action {number}; {known}")
         if self.over:
             raise IllegalAction(f"the game is over; action {number} cannot be played")
         if not self._ask("legal", number):

@@ -59,7 +59,11 @@ class Watchdog:
             times = times + 1 if call is seen else 1
             seen = call
             if call is not None and times > LOOKS:
-                self._raise(call)
+                with self.lock:
+                    if not self.left.is_set():
+                        self.found = self.names[call.f_code]
+                        thread, kind = ctypes.c_ulong(self.guarded), ctypes.py_object(StillBusy)
+                        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
                 return
 
     def _call(self) -> FrameType | None:
@@ -70,10 +74,3 @@ class Watchdog:
                 call = frame
             frame = frame.f_back
         return call
-
-    def _raise(self, call: FrameType) -> None:
-        with self.lock:
-            if not self.left.is_set():
-                self.found = self.names[call.f_code]
-                thread, kind = ctypes.c_ulong(self.guarded), ctypes.py_object(StillBusy)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
