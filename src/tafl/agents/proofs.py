@@ -57,7 +57,5 @@ def highest_score(game: Game) -> float:
 def check_proof(game: Game) -> None:
     """Refuse a game in which outcomes cannot be proved."""
     if game.has_chance or game.facts.players != 2 or not game.facts.is_zero_sum:
-        raise InputError(
-            "proof needs a zero-sum game for two players without chance, "
-            f"which {game.name} is not; leave it out"
-        )
+        wanted = "a zero-sum game for two players without chance"
+        raise InputError(f"proof needs {wanted}, which {game.name} is not; leave it out")

@@ -4,7 +4,7 @@ Every start position is played in every rotation equally often. The number of pr
 change the games.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from tafl.agents.agent import GameAgent
 from tafl.agents.spec import parse
 from tafl.arena.contest import Contest
 from tafl.arena.parallel import play_in_processes
-from tafl.arena.records import Record, Task
+from tafl.arena.records import Played, Record, Task
 from tafl.arena.result import ALONE, Result
 from tafl.arena.starts import Starts, make_tasks
 from tafl.boards.game import Game, checked_seed
@@ -23,7 +23,6 @@ from tafl.errors import AgentError, InputError
 MOST_WORKERS = 1_000
 
 Roles = Literal["all", "first"]
-Played = Callable[[Record], None]
 
 
 def match(

@@ -1,6 +1,6 @@
 """Games of a match in several worker processes, which make the agents from texts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import fields
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from tafl.agents import make_agent
 from tafl.agents.spec import AGENTS
 from tafl.arena.contest import Contest
-from tafl.arena.records import Record, Task
+from tafl.arena.records import Played, Record, Task
 from tafl.boards.load import load_game
 from tafl.errors import AgentError
 from tafl.workers import Fields, Pool, Worker, WorkerEnded
@@ -17,7 +17,7 @@ FIELDS = [field.name for field in fields(Record)]
 
 
 def play_in_processes(
-    contest: Contest, tasks: Sequence[Task], workers: int, played: Callable[[Record], None]
+    contest: Contest, tasks: Sequence[Task], workers: int, played: Played
 ) -> None:
     """Play games in this many processes; `played` is called for each, in any order."""
     players = len(contest.names)
@@ -32,9 +32,7 @@ def play_in_processes(
             future.result()
 
 
-def _follow(
-    worker: Worker, contest: Contest, tasks: list[Task], played: Callable[[Record], None]
-) -> None:
+def _follow(worker: Worker, contest: Contest, tasks: list[Task], played: Played) -> None:
     """Let a worker play games, and pass on their records."""
     left = dict.fromkeys(task.number for task in tasks)
 

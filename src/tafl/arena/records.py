@@ -10,7 +10,7 @@ call the agents `seats`.
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from threading import Lock
@@ -99,6 +99,7 @@ class Record:
             raise InputError(f"{found}, but its record has {self.scores}")
 
 
+Played = Callable[[Record], None]  # is called after each game
 # field -> its type
 KINDS: dict[str, Any] = {field.name: field.type for field in fields(Record)}
 

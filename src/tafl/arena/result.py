@@ -186,11 +186,10 @@ class Result:
         except ImportError:
             text = "a frame needs pandas, which is not installed: pip install pandas"
             raise InputError(text) from None
+        games = zip(self.records, self._role_of.tolist(), self.scores, self.wins, strict=True)
         rows = [
             [record.number, *row, len(record.moves)]
-            for record, *by_agent in zip(
-                self.records, self._role_of.tolist(), self.scores, self.wins, strict=True
-            )
+            for record, *by_agent in games
             for row in zip(self.agents, *by_agent, strict=True)
         ]
         return pd.DataFrame(rows, columns=["game", "agent", "role", "score", "won", "moves"])
@@ -230,7 +229,7 @@ class Result:
         return [float(scores.mean()) if len(scores) else nan for scores in found]
 
     def _comparison(self) -> dict[str, Any]:
-        alone = len(self.agents) == 1
+        alone, pairs = len(self.agents) == 1, combinations(range(len(self.agents)), 2)
         return {
             "game": self.game.name,
             "games": len(self.records),
@@ -247,10 +246,7 @@ class Result:
                 }
                 for one in self.standings
             ],
-            "p_values": [
-                {"agents": pair, "p": self.p_value(*pair)}
-                for pair in combinations(range(len(self.agents)), 2)
-            ],
+            "p_values": [{"agents": pair, "p": self.p_value(*pair)} for pair in pairs],
         }
 
     def table(self) -> tuple[list[str], list[list[Any]]]:

@@ -25,6 +25,7 @@ from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.errors import InputError
 
+NAMED = {"start": 0, "half-board": 0, "first-moves": 1, "start-or-first": 1}  # moves
 MOST_DRAWS = 1000
 MOST_SEQUENCES = 20_000
 MOST_PLIES = 1_000  # before a game begins
@@ -111,10 +112,8 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
             break
         choices = [(moves, state, state.legal_actions) for moves, state in found]
         if sum(len(actions) for *_, actions in choices) > MOST_SEQUENCES:
-            raise InputError(
-                f"{game.name} has more than {MOST_SEQUENCES:,} sequences of {plies} moves; "
-                f"use fewer, or random ones (--starts {plies})"
-            )
+            text = f"{game.name} has more than {MOST_SEQUENCES:,} sequences of {plies} moves"
+            raise InputError(f"{text}; use fewer, or random ones (--starts {plies})")
         found = [
             ([*moves, action], after(state, [action]))
             for moves, state, actions in choices
@@ -125,23 +124,18 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
 
 def _plies(starts: Starts) -> int:
     """Return the number of moves before a game begins; refuse an unknown start."""
-    if starts in ("start", "half-board"):
-        return 0
-    if starts in ("first-moves", "start-or-first"):
-        return 1
-    plies = -1
+    plies = NAMED.get(str(starts), -1)
     if isinstance(starts, int) and not isinstance(starts, bool):
         plies = starts
     elif re.fullmatch(r"all:\d{1,9}", str(starts), re.ASCII):
         plies = int(str(starts).removeprefix("all:"))
     if plies > MOST_PLIES:
         raise InputError(f"games may start after at most {MOST_PLIES:,} moves, not {plies:,}")
-    if plies >= 0:
-        return plies
-    raise InputError(
-        f"unknown start {starts!r}; use start, first-moves, start-or-first, half-board, "
-        "all:K for all sequences of K moves, or a number of random moves"
-    )
+    if plies < 0:
+        named = "start, first-moves, start-or-first, half-board"
+        others = "all:K for all sequences of K moves, or a number of random moves"
+        raise InputError(f"unknown start {starts!r}; use {named}, {others}")
+    return plies
 
 
 def _half_board(game: Game) -> list[int]:

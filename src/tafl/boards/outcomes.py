@@ -13,11 +13,13 @@ ENOUGH_STATES = 100  # in a game
 DRAWS = 400  # at the first state with several outcomes
 DEVIATIONS = 6  # standard deviations between a frequency and its probability
 
+Report = Callable[[str, str], None]  # is called with the kind of a fault and its text
+
 
 class OutcomeProbe:
     """Compares the enumeration of chance with chance itself."""
 
-    def __init__(self, game: Game, fault: Callable[[str, str], None]):
+    def __init__(self, game: Game, fault: Report):
         self.game, self.fault = game, fault
         self.looked = 0
         self.compared = False

@@ -1,6 +1,6 @@
 """Checks of single positions and moves of a game, in plain Python."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from tafl.boards.game import Game
-from tafl.boards.outcomes import OutcomeProbe
+from tafl.boards.outcomes import OutcomeProbe, Report
 from tafl.errors import GameError
 
 EPSILON = 1e-9
 SOME_ACTIONS = 3
 BITS = 64  # of a mask
+
+Position = tuple[np.ndarray, np.ndarray]  # words and rng
 
 
 class Words(np.ndarray):
@@ -47,13 +49,13 @@ class Seen:
 class Probe:
     """Queries the rules of a game, and calls fault(kind, text) for each impossible answer."""
 
-    def __init__(self, game: Game, fault: Callable[[str, str], None]):
+    def __init__(self, game: Game, fault: Report):
         self.game, self.facts, self.fault = game, game.facts, fault
         self.outcomes = OutcomeProbe(game, fault)
         rules = type(game.rules)
         self.input = "cell" if rules.input is rules.cell else "input"
 
-    def start(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    def start(self, seed: int) -> Position:
         """Return the start position; check that it does not depend on the state before."""
         clean = np.zeros(self.facts.words, np.int64).view(Words)
         used = np.full(self.facts.words, 0x0123456789ABCDEF, np.int64).view(Words)
@@ -78,9 +80,7 @@ class Probe:
         self._check(seen)
         return seen
 
-    def move(
-        self, words: np.ndarray, rng: np.ndarray, action: int
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def move(self, words: np.ndarray, rng: np.ndarray, action: int) -> Position:
         """Return the position after an action, and check it."""
         after, again = words.copy(), words.copy()
         for copy in (after, again):
@@ -170,7 +170,7 @@ class Probe:
                 text = f"the legal actions {other} and {action} are both called {name!r}"
                 self.fault("names", f"{text}: players cannot tell them apart")
 
-    def _chance(self, words: np.ndarray, rng: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _chance(self, words: np.ndarray, rng: np.ndarray) -> Position:
         """Return the state after chance; check that it draws from rng alone."""
         results = []
         for _ in range(2):
