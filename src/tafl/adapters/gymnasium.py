@@ -12,7 +12,7 @@ from tafl.adapters.doors import AnyGame
 from tafl.adapters.views import MODES, checked_mode, mask, planes, rendered, shape, show
 from tafl.agents import Agent, make_agent
 from tafl.arena.contest import begin
-from tafl.arena.match import own
+from tafl.arena.match import separate
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.core.games import GAMES
@@ -105,12 +105,12 @@ class GameEnv(gymnasium.Env):
 
 
 def seated(game: Game, opponents: Sequence[str | Agent] | None) -> list[Agent]:
-    """The agents in the other roles, each with chance of its own."""
+    """Return the agents in the other roles, each with a separate random generator."""
     others = game.facts.players - 1
     wanted = ["random"] * others if opponents is None else list(opponents)
     if len(wanted) != others:
         raise InputError(f"{game.name} needs {others} opponents, not {len(wanted)}")
-    return [make_agent(one, game) if isinstance(one, str) else own(one) for one in wanted]
+    return [make_agent(one, game) if isinstance(one, str) else separate(one) for one in wanted]
 
 
 for name in GAMES:

@@ -28,7 +28,7 @@ LONGEST = 1 << 20  # bytes of an answer
 PIECE = 1 << 16  # bytes read at once: as much as a pipe holds
 PIECES = 16  # read ahead
 SHOWN = 60  # characters of a strange answer
-LAST_WORDS = 1.0  # seconds to read the output of an engine that has ended
+GRACE = 1.0  # seconds to read the output of an engine that has ended
 STDIN, STDOUT, STDERR = range(3)
 
 Heard = tuple[int, bytes]  # a pipe of an engine and its output; empty at its end
@@ -75,16 +75,16 @@ class Engine:
             self._complaints = (self._complaints + piece)[-PIECE:]
             return
         if not piece:
-            raise self.failed(self._obituary())
+            raise self.failed(self._ending())
         self._answer += piece
         self._length += len(piece)
         if self._length > LONGEST:
             raise self.failed(f"never ended its answer to {self._asked!r}")
 
-    def _obituary(self) -> str:
+    def _ending(self) -> str:
         """Return how the engine ended, with its last line on stderr."""
         try:
-            code = self._process.wait(LAST_WORDS)
+            code = self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
             return "closed its output"
         pieces = [piece for pipe, piece in self._pipes.drain() if pipe == STDERR]
@@ -123,7 +123,7 @@ class Pipes:
     def drain(self) -> list[Heard]:
         """Return the rest of the output of a program that has ended, and close its pipes."""
         self.commands.put(b"")
-        found, deadline = [], monotonic() + LAST_WORDS
+        found, deadline = [], monotonic() + GRACE
         while any(thread.is_alive() for thread in self.threads) and monotonic() < deadline:
             with suppress(queue.Empty):
                 found.append(self.heard.get(timeout=0.01))

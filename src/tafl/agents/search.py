@@ -44,7 +44,7 @@ class GuidedAgent(SearchAgent):
     def trained(self) -> Trained:
         """Return the agent that guides, with its memory."""
         if self.agent is None:
-            return nobody(self.game.facts)
+            return untrained(self.game.facts)
         facts, net = self.game.facts, self.agent.net
         return make_trained(facts, net, self.agent.td, make_work(facts, net))
 
@@ -58,7 +58,7 @@ class GuidedAgent(SearchAgent):
         return float(self.game.call("score", words, self.game.call("player", words)))
 
 
-def nobody(facts: Facts) -> Trained:
+def untrained(facts: Facts) -> Trained:
     """Return a placeholder for the trained agent of a search without one."""
     net = make_net(facts, [[0]], symmetries=False)
     return make_trained(facts, net, TD(), make_work(facts, net), asked=False)

@@ -135,12 +135,12 @@ def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contes
     if len(agents) != players:
         raise InputError(f"{game.name} needs {players} agents, not {len(agents)}")
     checked_seed(seed)
-    made = [make_agent(a, game) if isinstance(a, str) else own(a) for a in agents]
+    made = [make_agent(a, game) if isinstance(a, str) else separate(a) for a in agents]
     texts = [agent if isinstance(agent, str) else None for agent in agents]
     return Contest(game, made, [agent_name(a) for a in agents], seed, texts)
 
 
-def own(agent: Agent) -> Agent:
+def separate(agent: Agent) -> Agent:
     """Return a twin of an agent of tafl, and any other agent as it is."""
     ours = type(agent).__module__.startswith("tafl.")
     return agent.twin() if ours and isinstance(agent, GameAgent) else agent

@@ -143,15 +143,15 @@ def tournament(
     settings = {"game": loaded.name, "games": games, "starts": starts, "seed": seed}
     folder = None if out is None else _open(Path(out), settings, list(agents))
     matches: dict[Who, Result] = {}
-    everyone = list(combinations(range(len(agents)), loaded.facts.players))
-    for who in everyone:
+    groups = list(combinations(range(len(agents)), loaded.facts.players))
+    for who in groups:
         names = [agents[i] for i in who]
         contest = make_contest(loaded, names, _match_seed(seed, who))
         tasks = make_tasks(loaded, games, starts, contest.seed)
         try:
             records = _play(contest, tasks, workers, _file(folder, who) if folder else None)
         except AgentError as error:
-            before = f"{len(matches)} of {len(everyone)} matches were finished before"
+            before = f"{len(matches)} of {len(groups)} matches were finished before"
             raise AgentError(f"{' against '.join(names)}: {error}; {before}") from error
         matches[who] = Result(loaded, names, starts, contest.seed, records)
         ended(matches[who])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tafl.agents.search import MOST_PLIES, fitting_table, nobody
+from tafl.agents.search import MOST_PLIES, fitting_table, untrained
 from tafl.agents.trees import TEMPERATURE, C
 from tafl.boards import Game
 from tafl.core.compile.cache import cache_folder
@@ -89,7 +89,7 @@ class Program:
             "table": fitting_table(facts, HASH_BITS),
             "levels": make_levels(facts, DEPTH),
             "highest": max(abs(low), abs(high)),
-            "trained": nobody(facts),
+            "trained": untrained(facts),
         }
 
     @cached_property
