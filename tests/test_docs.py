@@ -23,8 +23,9 @@ from tafl.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LONG = {"add_a_game", "arena", "experiments"}  # many commands, and a game to be compiled
+LONG = {"your_own_game", "comparing_agents", "training"}  # many commands, and a game to be compiled
 SHORT = [page for page in PAGES if page.stem not in LONG]
+assert len(PAGES) == len(SHORT) + len(LONG), "a long page was moved"
 BLOCK = re.compile(
     r"(?:<!-- (?P<mark>[^\n]*?) -->\n)?"
     r"^```(?P<kind>python|console|toml)(?: title=\"(?P<title>[^\"]+)\")?\n"

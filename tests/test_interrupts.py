@@ -181,7 +181,8 @@ def unchecked(path):
     return path
 
 
-@pytest.mark.parametrize("number", MAINLY)
+@pytest.mark.long
+@pytest.mark.parametrize("number", SIGNALS)
 def test_training_gives_up_an_episode_that_does_not_end(number, tmp_path):
     game, path = unchecked(plant(tmp_path, *ENDLESS, SLOW)), tmp_path / "run"
     command = "train", game, "--episodes", 100, "--out", path
