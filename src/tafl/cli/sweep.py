@@ -60,7 +60,6 @@ def sweep(
 
     Values to try are written as td.lambda=0,0.5,0.7 or, from a range, td.alpha=1..10:log.
     """
-    from tafl.sweeps.folder import PICTURE
     from tafl.sweeps.sweep import begin, go_on
     from tafl.training.progress import Progress, progress_for_person
     from tafl.training.stop import Stopped
@@ -76,18 +75,23 @@ def sweep(
         refuse_with_resume("sweep", {"executor"}, game, learning, search, place)
         path = resume
     try:
-        found = go_on(path, executor, progress)
+        _report(go_on(path, executor, progress), path, json)
     except Stopped as stopped:
         complain(str(stopped))
         return 128 + stopped.number
+    return 0
+
+
+def _report(found: "Sweep", path: Path, json: bool) -> None:
+    from tafl.sweeps.folder import PICTURE
+
     picture = path / PICTURE
     _draw(found, picture)
     if json:
         print_json({"sweep": str(path), **found.document(), "picture": str(picture)})
-        return 0
-    _show(found)
-    print(f"all trials: {path / 'trials'}; what mattered: {picture}")
-    return 0
+    else:
+        _show(found)
+        print(f"all trials: {path / 'trials'}; what mattered: {picture}")
 
 
 def _plan(game: str | None, learning: Learning, search: Search, device: str | None) -> "SweepPlan":

@@ -16,16 +16,15 @@ from typing import Any
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.boards import load_game
-from tafl.errors import EngineError, InputError
+from tafl.errors import EngineError
 from tafl.files import read_sealed, replacing, sealed, to_json
 from tafl.reproduction.rows import VARIANTS, Job, Judgement, Number, Row, rows
-from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
 from tafl.settings.tables import Fields
 from tafl.training.executors import Outcome, outcome_of
 from tafl.training.progress import ProgressFile
-from tafl.training.training import resume
+from tafl.training.training import create_or_open, resume
 
 Stored = dict[str, Any]
 FIELDS = (
@@ -48,16 +47,8 @@ def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
 
 
 def make_run(job: Job, folder: Path) -> Run:
-    """The folder of a run, made now if it is not there."""
-    settings = job.settings()
-    if not (folder / "settings.toml").exists():
-        shutil.rmtree(folder, ignore_errors=True)  # what a crash left
-        with claimed(new_folder(folder)):
-            Run.create(folder, load_game(settings.game), settings)
-    run = Run.open(folder)
-    if run.settings != settings:
-        raise InputError(f"{folder} has other settings than {job.name} needs; delete it")
-    return run
+    """Return a run, created now if it does not exist."""
+    return create_or_open(folder, load_game(job.row.game), job.settings(), job.name)
 
 
 def result_of(job: Job, run: Run) -> Stored:

@@ -8,16 +8,15 @@ batches before it: however many processes there are, and however often the sweep
 finds the same.
 """
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from math import nan
 from pathlib import Path
 from typing import Any
 
-from tafl.errors import InputError, TrainingError
+from tafl.errors import TrainingError
 from tafl.runs.checkpoint import checkpoint_files
-from tafl.runs.folder import claimed, new_folder, unique_folder
+from tafl.runs.folder import claimed, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields, merged, nested
@@ -31,7 +30,7 @@ from tafl.training.plan import option_tree
 from tafl.training.progress import Progress
 from tafl.training.seed_runs import TotalProgress
 from tafl.training.stop import Stopped, StopSignal
-from tafl.training.training import default_folder
+from tafl.training.training import create_or_open, default_folder
 
 
 def sweep(
@@ -236,16 +235,8 @@ class UnderWay:
         return f"{trial:0{len(str(self.plan.wanted.trials - 1))}}"
 
     def _run(self, job: Job) -> Run:
-        """The run of a job, which may have to be created."""
-        folder, game = self.path / job.name, self.plan.game
-        if not (folder / "settings.toml").exists():
-            shutil.rmtree(folder, ignore_errors=True)  # what a crash left
-            with claimed(new_folder(folder)):
-                return Run.create(folder, game, job.settings)
-        run = Run.open(folder)
-        if run.settings != job.settings:
-            raise InputError(f"{folder} has other settings than this sweep needs; delete it")
-        return run
+        """Return the run of a job, created now if it does not exist."""
+        return create_or_open(self.path / job.name, self.plan.game, job.settings, "this sweep")
 
     def _note(self, job: Job, run: Run) -> bool:
         """Takes down the score of a run that has ended; has it?"""

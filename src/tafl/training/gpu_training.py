@@ -1,9 +1,9 @@
 """Runs that learn side by side on a GPU; evaluations go on beside them, on the cores of the CPU."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 
 from tafl.core.ntuple.net import Net
@@ -42,7 +42,7 @@ class GpuTraining:
         self.evaluated = 0  # the episode at which the last evaluations began
         self.failed: dict[Path, Outcome] = {}
         self.threads = ThreadPoolExecutor(cores())
-        self.pending: dict[int, Future[Fields]] = {}  # evaluations under way, by training
+        self.pending: list[tuple[RunTraining, Future[Fields]]] = []  # evaluations under way
         self.saving = 0.0  # seconds that the last checkpoints took
 
     def _training(self, run: Run, member: Member, progress: Progress) -> RunTraining:
@@ -82,55 +82,48 @@ class GpuTraining:
     def evaluate(self, stop: StopSignal) -> None:
         """Begin to evaluate copies of the networks; learning goes on."""
         for group in self._in_groups():
-            self._join()
-            for k in group:
-                self._try(k, partial(self._begin_evaluation, k))
+            for training in group:
+                with self._alone(training):
+                    standing = training.standing()
+                    self.pending.append((training, self.threads.submit(training.judge, standing)))
         self.evaluated = self.learner.episode
 
     def save(self, last: bool) -> None:
         """Write checkpoints of all runs, with all evaluations before them."""
         began = time.monotonic()
-        self._join()
         for group in self._in_groups():
-            under_way = {k: self.threads.submit(self._save_one, k, last) for k in group}
-            for k, saved in under_way.items():
-                self._try(k, saved.result)
+            under_way = [(training, self.threads.submit(training.save, last)) for training in group]
+            for training, saved in under_way:
+                with self._alone(training):
+                    saved.result()
         self.saving = time.monotonic() - began
-
-    def _save_one(self, k: int, last: bool) -> None:
-        training = self.trainings[k]
-        training.seconds = self.seconds
-        if training.run.path not in self.failed:
-            training.save(last)
-
-    def _begin_evaluation(self, k: int) -> None:
-        training = self.trainings[k]
-        training.seconds = self.seconds
-        self.pending[k] = self.threads.submit(training.judge, training.standing())
 
     def _join(self) -> None:
         """Wait for evaluations and store them."""
         while self.pending:
-            k, line = self.pending.popitem()
-            self._try(k, partial(self._end_evaluation, k, line))
+            training, line = self.pending.pop()
+            with self._alone(training):
+                training.note(line.result())
 
-    def _end_evaluation(self, k: int, line: Future[Fields]) -> None:
-        self.trainings[k].note(line.result())
+    def _in_groups(self) -> Iterator[list[RunTraining]]:
+        """Yield the runs that have not failed, as many as the memory here has room for.
 
-    def _in_groups(self) -> Iterator[range]:
-        """Yield as many trainings at a time as the memory here has room for."""
+        Evaluations under way end before: their weights are in this memory.
+        """
         for first in range(0, len(self.trainings), self.room):
-            yield range(first, min(first + self.room, len(self.trainings)))
+            self._join()
+            group = self.trainings[first : first + self.room]
+            for training in group:
+                training.seconds = self.seconds
+            yield [training for training in group if training.run.path not in self.failed]
 
-    def _try(self, k: int, action: Callable[[], None]) -> None:
-        """Do something for a run; one that fails leaves the others alone."""
-        path = self.trainings[k].run.path
-        if path in self.failed:
-            return
+    @contextmanager
+    def _alone(self, training: RunTraining) -> Iterator[None]:
+        """Let a run that fails leave the others alone, unless all have failed."""
         try:
-            action()
+            yield
         except InputError as error:
-            self.failed[path] = outcome_of(error)
+            self.failed[training.run.path] = outcome_of(error)
             if len(self.failed) == len(self.trainings):
                 raise
 

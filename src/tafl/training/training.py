@@ -5,10 +5,12 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tafl.boards import Game
 from tafl.errors import InputError
 from tafl.runs.checkpoint import check_room
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
+from tafl.settings.model import Settings
 from tafl.settings.tables import merged, nested
 from tafl.training.learner import Learner
 from tafl.training.plan import Plan, make_plan, option_tree, prepare
@@ -94,6 +96,18 @@ def resume(
         training = make_training(run, found[1].tuples if found else plan.tuples, progress)
         training.take_up(found)
         training.go()
+    return run
+
+
+def create_or_open(path: Path, game: Game, settings: Settings, user: str) -> Run:
+    """Return the run in a folder, created now if there is none; `user` needs these settings."""
+    if not (path / "settings.toml").exists():
+        shutil.rmtree(path, ignore_errors=True)  # what a crash left
+        with claimed(new_folder(path)):
+            return Run.create(path, game, settings)
+    run = Run.open(path)
+    if run.settings != settings:
+        raise InputError(f"{path} has other settings than {user} needs; delete it")
     return run
 
 
