@@ -10,7 +10,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.boards.check import check
 from tafl.core.compile import kernel
 from tafl.core.games.checks import as_word
-from tafl.core.games.twenty48_fold import folded
+from tafl.core.games.twenty48_board import folded
 from tafl.core.ntuple.net import make_net
 from tafl.errors import InputError
 from tafl.settings.build import make_td

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.moves import legal_actions, random_action
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions, random_action
 from tafl.core.learn.policy import better
 from tafl.core.play.greedy import any_best, value_actions
 from tafl.core.random import uniform

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tafl.boards import Game
-from tafl.core.games.moves import random_action
+from tafl.core.games.states import random_action
 
 GAMES = 200
 

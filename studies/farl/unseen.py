@@ -14,8 +14,7 @@ import numpy as np
 
 from studies.farl.naive import Naive, make_naive, naive_action, naive_move
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.random import uniform
 
 LOOKED_AT = 0.1  # share of the states of a game: those of one game are alike

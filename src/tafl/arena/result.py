@@ -19,7 +19,7 @@ from tafl.arena.statistics import standard_error, t_test
 from tafl.arena.table import Table
 from tafl.boards.game import Game
 from tafl.boards.load import load_stored
-from tafl.core.play.again import play_again
+from tafl.core.play.replay import play_again
 from tafl.errors import InputError
 
 ALONE = "alone"  # the opponent in games for one player

@@ -1,4 +1,4 @@
-"""Where compiled code is kept: one folder for each version of tafl's core and of a game's sources.
+"""The cache of compiled code: one folder for each version of tafl's core and of a game's sources.
 
 Numba does not notice that a function called by a kernel was edited, so the folder's name says which
 sources the machine code was made from: a game's file and what that imports, except installed
@@ -79,7 +79,11 @@ def source_files(file: Path) -> list[Path]:
         source = waiting.pop()
         if source not in found:
             found.add(source)
-            waiting += [other for other in _imported(source) if not _is_foreign(other, own)]
+            for other in _imported(source):
+                installed = any(other.is_relative_to(folder) for folder in INSTALLED)
+                foreign = installed and not other.is_relative_to(own)
+                if not foreign and not other.is_relative_to(CORE.parent):
+                    waiting.append(other)
     return sorted(found)
 
 
@@ -88,12 +92,6 @@ def _top(file: Path) -> Path:
     while (file.parent / "__init__.py").exists():
         file = file.parent
     return file
-
-
-def _is_foreign(file: Path, own: Path) -> bool:
-    """Return whether a file belongs to tafl, Python or another installed package."""
-    installed = any(file.is_relative_to(folder) for folder in INSTALLED)
-    return file.is_relative_to(CORE.parent) or (installed and not file.is_relative_to(own))
 
 
 def parsed(source: Path) -> ast.Module:
@@ -188,7 +186,7 @@ def cache_folder(game_class: type) -> Path | None:
     if not folder.exists():
         _forget_old(root)
     folder.mkdir(parents=True, exist_ok=True)
-    with suppress(FileNotFoundError):  # it was old, and somebody has just removed it
+    with suppress(FileNotFoundError):  # another process has just removed it
         os.utime(folder)
     return folder
 
@@ -196,17 +194,13 @@ def cache_folder(game_class: type) -> Path | None:
 def _forget_old(root: Path) -> None:
     """Remove folders that have not been used for a long time.
 
-    Who still uses one has its machine code in memory, and stores what it compiles later anew.
+    Processes that still use one have its code in memory, and store what they compile later again.
     """
     ours = [folder for folder in root.iterdir() if FOLDER_NAME.fullmatch(folder.name)]
-    used = sorted(((_last_use(folder), folder) for folder in ours), reverse=True)
-    for number, (last_time, folder) in enumerate(used):
+    used = []
+    for folder in ours:
+        with suppress(FileNotFoundError):  # other processes remove old folders, too
+            used.append((folder.lstat().st_mtime, folder))
+    for number, (last_time, folder) in enumerate(sorted(used, reverse=True)):
         if number >= FOLDERS_KEPT or time.time() - last_time > DAYS_KEPT * 86400:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _last_use(folder: Path) -> float:
-    try:
-        return folder.lstat().st_mtime
-    except FileNotFoundError:  # others remove old folders, too
-        return 0.0

@@ -54,30 +54,24 @@ for _name, _arguments in METHODS.items():
     compile_method(_name, _arguments)
 
 
-@intrinsic
-def _trailing_zeros(typing_context, word):
-    def build(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+def word_instruction(primitive, instruction):
+    """Give a function of a word its compiled body: one instruction of LLVM."""
 
-    return types.int64(types.int64), build
+    @intrinsic
+    def compiled(typing_context, word):
+        def build(context, builder, signature, arguments):
+            return instruction(builder, arguments[0])
 
+        return types.int64(types.int64), build
 
-@overload(primitives.trailing_zeros, jit_options=INLINE)
-def _trailing_zeros_overload(word):
-    return lambda word: _trailing_zeros(word)
-
-
-@intrinsic
-def _popcount(typing_context, word):
-    def build(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.int64), build
+    overload(primitive, jit_options=INLINE)(lambda word: lambda word: compiled(word))
 
 
-@overload(primitives.popcount, jit_options=INLINE)
-def _popcount_overload(word):
-    return lambda word: _popcount(word)
+word_instruction(primitives.popcount, lambda builder, word: builder.ctpop(word))
+word_instruction(
+    primitives.trailing_zeros,
+    lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)),
+)
 
 
 @intrinsic
@@ -97,10 +91,9 @@ def _prefetch(typing_context, array, i):
     return types.void(array, types.uint64), build
 
 
-@overload(primitives.prefetch, jit_options=INLINE)
-def _prefetch_overload(array, i):
-    return lambda array, i: _prefetch(array, i)
-
+overload(primitives.prefetch, jit_options=INLINE)(
+    lambda array, i: lambda array, i: _prefetch(array, i)
+)
 
 # Machine code, from the cache as well, finds the level by this name.
 STOP_LEVEL = "tafl_stop_level"
@@ -117,9 +110,7 @@ def _stop_level(typing_context):
     return types.int64(), build
 
 
-@overload(primitives.stop_level, jit_options=INLINE)
-def _stop_level_overload():
-    return lambda: _stop_level()
+overload(primitives.stop_level, jit_options=INLINE)(lambda: lambda: _stop_level())
 
 
 def make_inline(function):

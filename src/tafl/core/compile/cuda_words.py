@@ -18,69 +18,23 @@ LANES = 1 if SIMULATED else 32
 SHIFT = LANES.bit_length() - 1
 ALL_LANES = 0xFFFFFFFF
 
-WORDS: dict[Any, Any] = {}  # what stands for a word on the GPU
-
 device_code = cuda.jit(device=True, **({} if SIMULATED else {"forceinline": True}))
 
-
-def word(function):
-    """Mark the body of a word for the GPU."""
-
-    def mark(body):
-        WORDS[function] = device_code(body)
-        return WORDS[function]
-
-    return mark
+lane = device_code(lambda: cuda.threadIdx.x & (LANES - 1))
+warp = device_code(lambda: cuda.threadIdx.x >> SHIFT)
+warps = device_code(lambda: cuda.blockDim.x >> SHIFT)
+read_alone = device_code(lambda array, i: array[i])
+add_atomically = device_code(lambda array, i, x: cuda.atomic.add(array, i, x))
 
 
-@word(block.block)
-def block_number():
-    return cuda.blockIdx.x
-
-
-@word(block.thread)
-def thread():
-    return cuda.threadIdx.x
-
-
-@word(block.threads)
-def threads():
-    return cuda.blockDim.x
-
-
-@word(block.lane)
-def lane():
-    return cuda.threadIdx.x & (LANES - 1)
-
-
-@word(block.lanes)
-def lanes():
-    return LANES
-
-
-@word(block.warp)
-def warp():
-    return cuda.threadIdx.x >> SHIFT
-
-
-@word(block.warps)
-def warps():
-    return cuda.blockDim.x >> SHIFT
-
-
-@word(block.barrier)
-def barrier():
-    cuda.syncthreads()
-
-
-@word(block.put_part)
+@device_code
 def put_part(parts, x):
     x = warp_sum(x)
     if lane() == 0:
         parts[np.uint64(warp())] = x
 
 
-@word(block.add_parts)
+@device_code
 def add_parts(parts):
     low = (part(parts, 0) + part(parts, 1)) + (part(parts, 2) + part(parts, 3))
     return low + ((part(parts, 4) + part(parts, 5)) + (part(parts, 6) + part(parts, 7)))
@@ -91,7 +45,7 @@ def part(parts, w):
     return parts[w] if w < warps() else np.float32(0)
 
 
-@word(block.block_sum)
+@device_code
 def block_sum(x):
     parts = cuda.shared.array(0, float32)  # as much as the launch asks for
     put_part(parts, x)
@@ -100,28 +54,8 @@ def block_sum(x):
 
 
 @device_code
-def yes():
-    return True
-
-
-@device_code
-def no():
-    return False
-
-
-@device_code
-def read_alone(array, i):
-    return array[i]
-
-
-@device_code
 def add_alone(array, i, x):
     array[i] += x
-
-
-@device_code
-def add_shared(array, i, x):
-    cuda.atomic.add(array, i, x)
 
 
 @device_code
@@ -131,10 +65,22 @@ def take_alone(array, i, x):
     return before
 
 
-@device_code
-def take_shared(array, i, x):
-    return cuda.atomic.add(array, i, x)
-
+# The body of each word on the GPU.
+WORDS: dict[Any, Any] = {
+    block.block: device_code(lambda: cuda.blockIdx.x),
+    block.thread: device_code(lambda: cuda.threadIdx.x),
+    block.threads: device_code(lambda: cuda.blockDim.x),
+    block.lane: lane,
+    block.lanes: device_code(lambda: LANES),
+    block.warp: warp,
+    block.warps: warps,
+    block.barrier: device_code(lambda: cuda.syncthreads()),
+    block.put_part: put_part,
+    block.add_parts: add_parts,
+    block.block_sum: block_sum,
+    primitives.prefetch: device_code(lambda array, i: None),
+    primitives.give_way: device_code(lambda level: None),
+}
 
 if SIMULATED:
     read_shared, warp_sum = read_alone, block.warp_sum
@@ -142,19 +88,11 @@ else:
     from numba.cuda import types
     from numba.cuda.extending import intrinsic
 
-    @word(block.ballot)
-    def ballot(vote):
-        return np.int64(np.uint32(cuda.ballot_sync(ALL_LANES, vote)))
-
-    @word(block.warp_sum)
+    @device_code
     def warp_sum(x):
         for apart in (16, 8, 4, 2, 1):
             x += cuda.shfl_xor_sync(ALL_LANES, x, apart)
         return x
-
-    @word(block.quotient)
-    def quotient(x, y):
-        return cuda.libdevice.fast_fdividef(x, y)
 
     @intrinsic
     def read_shared(typing_context, array, i):
@@ -178,38 +116,29 @@ else:
 
         return types.void(), build
 
-    WORDS[block.end_block] = end_block
-
-    @word(primitives.trailing_zeros)
-    def trailing_zeros(word):
-        return np.int64(cuda.ffs(word) - 1)
-
-    @word(primitives.popcount)
-    def popcount(word):
-        return np.int64(cuda.popc(word))
-
-
-@word(primitives.prefetch)
-def prefetch(array, i):
-    pass
-
-
-@word(primitives.give_way)
-def give_way(level):
-    pass
+    WORDS |= {
+        block.ballot: device_code(
+            lambda vote: np.int64(np.uint32(cuda.ballot_sync(ALL_LANES, vote)))
+        ),
+        block.warp_sum: warp_sum,
+        block.quotient: device_code(lambda x, y: cuda.libdevice.fast_fdividef(x, y)),
+        block.end_block: end_block,
+        primitives.trailing_zeros: device_code(lambda word: np.int64(cuda.ffs(word) - 1)),
+        primitives.popcount: device_code(lambda word: np.int64(cuda.popc(word))),
+    }
 
 
 APART = {
-    block.alone: yes,
+    block.alone: device_code(lambda: True),
     block.read: read_alone,
     block.add_to: add_alone,
     block.take: take_alone,
 }
 TOGETHER = {
-    block.alone: no,
+    block.alone: device_code(lambda: False),
     block.read: read_shared,
-    block.add_to: add_shared,
-    block.take: take_shared,
+    block.add_to: add_atomically,
+    block.take: add_atomically,
 }
 ALONE = Copies({**WORDS, **APART}, device_code, cuda)
 SHARED = Copies({**WORDS, **TOGETHER}, device_code, cuda)

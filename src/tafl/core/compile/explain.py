@@ -21,8 +21,8 @@ TABLES = "rules can only read numbers, tuples and NumPy arrays"
 
 RETURNED = {"legal": "a bool", "over": "a bool", "score": "a number", "outcome": "a number"}
 
-# What an error contains, and what that means to someone who writes a game, tried in this order:
-# if it is about one call (`>>> add(int64, unicode_type)`) that call, then the message.
+# Patterns of errors, and explanations for authors of games, tried in this order: those of the call
+# (`>>> add(int64, unicode_type)`), if an error is about one, then those of the message.
 IN_CALL = {
     r"^(str|repr|format)\(": TEXT,
     r"^\w+\((.*unicode_type|.*Literal\[str\])": "{call} mixes numbers and strings; " + TEXT,
@@ -76,7 +76,9 @@ def describe(game_class: Any, method: FunctionType, error: Exception) -> str:
     """Return one line: file, line and method, and what is wrong there."""
     message, known = PAINT.sub("", str(error)), getattr(error, "loc", None)
     files = {file.name: file for file in source_files(Path(inspect.getfile(method)))}
-    mention = _first_mention(files, message)
+    file_name = rf'(?:\bat |from |File ")(?:[^"\n]*/)?(?P<name>{"|".join(map(re.escape, files))})'
+    pattern = rf'^(?P<indent> *).*?{file_name}(?:", line | \()(?P<line>\d+)'
+    mention = re.search(pattern, message, re.MULTILINE)  # the innermost line comes first
     if mention is None:
         where, call = f"{_place(method, known.line if known else None)}, in", ""
     else:
@@ -95,14 +97,6 @@ def _lines(code: CodeType) -> range:
 
 def _place(method: FunctionType, line: int | None = None) -> str:
     return place(inspect.getfile(method), line or method.__code__.co_firstlineno)
-
-
-def _first_mention(files: dict[str, Path], message: str) -> re.Match | None:
-    """Return the first mention of a line of the game's sources in an error: the innermost one."""
-    names = "|".join(map(re.escape, files))
-    file = rf'(?:\bat |from |File ")(?:[^"\n]*/)?(?P<name>{names})'
-    pattern = rf'^(?P<indent> *).*?{file}(?:", line | \()(?P<line>\d+)'
-    return re.search(pattern, message, re.MULTILINE)
 
 
 def _sentence(game_class: Any, message: str, call: str, error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""How Numba compiles a kernel: as one piece, with everything that it calls.
+"""Numba's pipeline for kernels: a kernel is compiled as one piece, with everything that it calls.
 
 Left to itself Numba optimises every function that it meets, makes machine code of it and wrappers
 for Python, and optimises it again inside its callers. But what a kernel calls is inlined and never
@@ -53,7 +53,7 @@ class KernelLibrary(JITCodeLibrary):
     def _verify_declare_only_symbols(self):
         for function in self._final_module.functions:
             if function.is_declaration and function.name.startswith("_ZN"):
-                raise RuntimeError(f"{self.name} calls {function.name}, which is not there")
+                raise RuntimeError(f"{self.name} calls {function.name}, which is missing")
 
 
 def link_callees(library, module):
@@ -80,7 +80,7 @@ def callees(library):
 
 
 class PartLower(Lower):
-    """Numba's way to LLVM's code; objects of Python are known to those who use them only."""
+    """Numba's lowering to LLVM code, without an environment of Python objects."""
 
     def emit_environment_object(self):
         pass
@@ -141,7 +141,7 @@ class KernelCompiler(CompilerBase):
 
 
 class PartCompiler(KernelCompiler):
-    """The same for a part."""
+    """Numba's steps, but for the last one, for a part."""
 
     last_step = PartLowering
 

@@ -1,8 +1,8 @@
 """Kernels that give way to Ctrl-C and SIGTERM; `tafl/signals.py` tells how signals get here.
 
 The listener raises the level that kernels look at (`give_way`) while they run. Then Python goes on
-and calls the handler, and nobody sees a result. What still runs a while later is a method that does
-not return. Nothing can end that but the end of the process, which commands ask for (`insist`).
+and calls the handler. A method that does not return can only be ended with the process, which
+commands ask for (`insist`).
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """A block of threads that runs one kernel together, as Python functions.
 
-On a GPU all threads of a block run the same learner on the same game. What one thread keeps for
-itself, every thread has computed alike; what they divide among each other lies in memory they
-share, and a barrier stands between writing and reading what others wrote. Lanes are the threads of
-one warp. `cuda.py` gives each function its body for the GPU; here a block is a single thread.
+On a GPU all threads of a block run the same learner on the same game. Private memory has the same
+content in every thread; work is divided through shared memory, with a barrier between writing and
+reading what others wrote. Lanes are the threads of one warp. `cuda_words.py` has the bodies for the
+GPU; here a block is a single thread.
 """
 
 from types import SimpleNamespace

@@ -15,18 +15,13 @@ from tafl.core.compile import thread_block as block
 from tafl.core.compile.kernel import INLINES, SECOND, Kernel
 
 
-def as_it_is(function: Callable) -> Callable:
-    """Return the function itself, for copies that are not compiled."""
-    return function
-
-
 class Copies:
     """Makes copies of functions, each once."""
 
     def __init__(
         self,
         given: dict[Any, Any] | None = None,
-        compiled: Callable[[Callable], Any] = as_it_is,
+        compiled: Callable[[Callable], Any] = lambda function: function,
         device: Any = block.device,
     ):
         self.made: dict[Any, Any] = dict(given or {})  # what stands for a function

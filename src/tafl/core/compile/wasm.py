@@ -9,8 +9,8 @@ exported function that takes the address of an argument block:
     16  ...       the arguments, tuples flattened: 8 bytes a number; for an array its address and
                   its shape, 4 bytes each
 
-The function returns 0, or another number where the kernel raised something. What lies where is
-said by a description (`Signature`), which is all that the other side has to know.
+The function returns 0, or another number if the kernel raised an exception. The layout is described
+by a JSON object, which is all that the caller has to know.
 """
 
 import re
@@ -87,7 +87,7 @@ def lower(function: Any, arguments: Iterable[Any]) -> tuple[Any, str, tuple[Any,
     (compiled,) = dispatcher.overloads.values()
     code = str(compiled.library._get_module_for_linking())
     code = PREFETCH.sub("", STOP_LOAD.sub("add i64 0, 0", code))
-    # what Numba keeps for Python: one place for all, and nobody looks at it
+    # variables that Numba keeps for Python: nothing reads them here
     code = re.sub(r"= common (local_unnamed_addr )?global", "= internal global", code)
     return binding.parse_assembly(code), compiled.fndesc.llvm_func_name, compiled.signature.args
 

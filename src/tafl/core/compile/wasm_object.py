@@ -1,9 +1,8 @@
-"""Object files of WebAssembly: what it takes to run one without a linker.
+"""Object files of WebAssembly, made runnable without a linker.
 
-An object file of LLVM is a module. Its indices are right as they are, and its data has the
-addresses that it would have if it were linked alone, from 0 on. What is missing are exports, and
-somebody who provides memory and a stack: they are imported (`__linear_memory`,
-`__stack_pointer`), as mathematical functions are. So no linker is needed for a single object.
+An object file of LLVM is a module whose indices and addresses are already right if it is linked
+alone. Only exports are missing. Memory and stack are imported (`__linear_memory`,
+`__stack_pointer`), as mathematical functions are. So a single object needs no linker.
 
 Sections: https://webassembly.github.io/spec/core/binary/modules.html, and for the symbol table
 https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md

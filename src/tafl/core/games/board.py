@@ -1,4 +1,4 @@
-"""What a board looks like: one description, from which every picture of a position is made.
+"""The appearance of a board: one description, from which every picture of a position is made.
 
 A cell has a place and a shape, a piece is what a value of a cell looks like, a target is what an
 action points at. Lengths count in cells; x goes to the right and y down. Rules may have a method
@@ -6,7 +6,7 @@ board() that returns a `Board`; without it one is made from cells and neighbours
 (`tafl.boards.layout`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 LINES = ("cross", "ring")  # shapes that are drawn with a pen, not filled
 
-# Colours that everybody can tell apart, in the light and in the dark; text on them.
+# Colour-blind safe colours, for light and for dark mode; text on them.
 COLOURS: dict[str, tuple[str, str, str]] = {
     "red": ("#d1495b", "#f26a7a", "#ffffff"),
     "blue": ("#1f6fb2", "#5aa9e6", "#ffffff"),
@@ -42,6 +42,7 @@ COLOURS: dict[str, tuple[str, str, str]] = {
     "line": ("#8a8577", "#77808c", "#ffffff"),
 }
 PLAYERS = ("red", "blue", "green", "yellow")
+LETTERS = "abcdefghijklmno"  # of columns
 # Tiles from small to large: from sand to deep red, then violet.
 TILES = (
     *("#efe6d3", "#ecdcb9", "#f0c48a", "#eea868", "#ea8a52", "#e26a45", "#d9a92f", "#cf9a1f"),
@@ -51,7 +52,7 @@ TILES = (
 
 @dataclass(frozen=True)
 class Cell:
-    """Where a cell is, and what it looks like when it is empty."""
+    """A place on the board, and its shape when it is empty."""
 
     x: float
     y: float
@@ -60,7 +61,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Piece:
-    """What a value of a cell looks like; `count` of them lie on top of each other."""
+    """The picture of a cell's value; `count` of them lie on top of each other."""
 
     shape: str  # one of SHAPES, or "cell": that of the cell
     colour: str
@@ -70,7 +71,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Target:
-    """What an action points at: cells, one stone of a heap (from below), or a direction."""
+    """The target of an action: cells, one stone of a heap (from below), or a direction."""
 
     cells: Sequence[int] = ()
     part: int = 0  # 1: the lowest stone of a heap; 0: the whole cell
@@ -161,6 +162,40 @@ def beside_grid(cols: Sequence[str], rows: Sequence[str]) -> list[Label]:
     """Return labels for the columns above a grid and the rows to its left."""
     above = [Label(x, -0.85, name) for x, name in enumerate(cols)]
     return above + [Label(-0.85, y, name) for y, name in enumerate(rows)]
+
+
+def on_cells(count: int) -> list[Target]:
+    """Return the targets of a game where action c is played on cell c."""
+    return [Target(cells=[c]) for c in range(count)]
+
+
+def lettered_board(size: int, pieces: Sequence[Piece | None], look: str, shape: str) -> Board:
+    """Return a square board with letters for columns and numbers for rows, played on cells."""
+    return Board(
+        cells=cells_of_grid(size, size, shape),
+        pieces=pieces,
+        targets=on_cells(size * size),
+        labels=beside_grid(LETTERS[:size], [str(r + 1) for r in range(size)]),
+        look=look,
+    )
+
+
+def path(points: Iterable[tuple[float, float]]) -> str:
+    """Return points as SVG writes them.
+
+    >>> path([(0, 0.5), (1, 2)])
+    '0.000,0.500 1.000,2.000'
+    """
+    return " ".join(f"{x:.3f},{y:.3f}" for x, y in points)
+
+
+def cell_name(size: int, cell: int) -> str:
+    """Return the name of a cell on a lettered board.
+
+    >>> cell_name(8, 10)
+    'c2'
+    """
+    return f"{LETTERS[cell % size]}{cell // size + 1}"
 
 
 def text_rows(rules: Any, state: Any, size: int, signs: str = ".xo") -> list[str]:

@@ -5,12 +5,19 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
+from tafl.core.games.board import (
+    LETTERS,
+    Board,
+    Target,
+    beside_grid,
+    cells_of_grid,
+    stones,
+    text_rows,
+)
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.rules import ALL_AROUND, Facts, mirrored_board, rules, sign_of_player
 
 SMALLEST, LARGEST = 5, 8  # a board is one word
-NAMES = "abcdefgh"
 LEFT = tuple(sum(1 << size * r for r in range(size)) for size in range(LARGEST + 1))
 
 
@@ -106,7 +113,7 @@ class Breakthrough(NamedTuple):
     def draw(self, state):
         n = self.size
         lines = [f"{n - r} {row}" for r, row in enumerate(text_rows(self, state, n))]
-        return "\n".join([*lines, "  " + " ".join(NAMES[:n])])
+        return "\n".join([*lines, "  " + " ".join(LETTERS[:n])])
 
     def board(self):
         n = self.size
@@ -114,12 +121,12 @@ class Breakthrough(NamedTuple):
             cells=cells_of_grid(n, n, "field"),
             pieces=stones(("black", "white")),
             targets=[Target() for _ in range(3 * n * n)],
-            labels=beside_grid(NAMES[:n], [str(n - r) for r in range(n)]),
+            labels=beside_grid(LETTERS[:n], [str(n - r) for r in range(n)]),
             look="felt",
         )
 
     def action_name(self, action):
         row, col = divmod(action // 3, self.size)
-        return f"{NAMES[col]}{self.size - row} {('left', 'on', 'right')[action % 3]}"
+        return f"{LETTERS[col]}{self.size - row} {('left', 'on', 'right')[action % 3]}"
 
     sign = sign_of_player

@@ -1,4 +1,4 @@
-"""What games refuse: parameters out of range, and positions that no sequence of moves leads to."""
+"""Checks of games: parameters out of range, and positions that no sequence of moves reaches."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ def check_left(cells: Sequence[int], out: int, player: int, players: int) -> Non
     """Refuse a player to move who is out (a bit of `out`), or whose turn it cannot be."""
     if (out >> player) & 1:
         raise ValueError(f"player {player} is out and cannot be to move")
-    if out == 0:  # later on turns depend on when somebody went out
+    if out == 0:  # else turns depend on when a player went out
         check_turns(cells, player, players)
 
 

@@ -80,7 +80,5 @@ class ConnectFour3P(NamedTuple):
     def board(self):
         return rack.picture(COLS, ("red", "yellow", "green"))
 
-    def action_name(self, action):
-        return rack.NAMES[action]
-
+    action_name = rack.column_name
     sign = sign_of_player

@@ -1,16 +1,43 @@
-"""Dots and Boxes: draw lines between dots; who closes a box has it, and draws another line."""
+"""Dots and Boxes: draw lines between dots; closing a box wins it and gives another move."""
 
 from math import dist
 from typing import NamedTuple
 
-from tafl.core.compile import popcount
-from tafl.core.games.board import Board, Cell, Label, Piece, Target, stones
+from tafl.core.compile import inline, popcount
+from tafl.core.games.board import Board, Cell, Label, Piece, on_cells, stones
 from tafl.core.games.checks import bitboard, check_whole
-from tafl.core.games.dotsandboxes_lines import closed, closed_by, places
 from tafl.core.games.rules import Facts, inverse, mirror_images, rules, sign_of_player, start_empty
 
 LARGEST = 5  # its 60 lines are one word
 GAP = 1.4  # between two dots of the picture
+
+
+@inline
+def closed(lines, rows, cols, row, col):
+    """Return the bit of a box if all four sides are drawn; 0 if not, or outside the board."""
+    if not (0 <= row < rows and 0 <= col < cols):
+        return 0
+    box = cols * row + col
+    sides = (1 << box) | (1 << (box + cols)) | (3 << ((rows + 1) * cols + box + row))
+    return 1 << box if lines & sides == sides else 0
+
+
+@inline
+def closed_by(lines, rows, cols, line):
+    """Return the boxes, at most two, that a line closed."""
+    upright = line - (rows + 1) * cols
+    if upright < 0:
+        row, col = line // cols, line % cols
+        return closed(lines, rows, cols, row - 1, col) | closed(lines, rows, cols, row, col)
+    row, col = upright // (cols + 1), upright % (cols + 1)
+    return closed(lines, rows, cols, row, col - 1) | closed(lines, rows, cols, row, col)
+
+
+def places(rows, cols):
+    """Return (x, y) of all lines and boxes; dots are at whole numbers."""
+    across = [(c + 0.5, r) for r in range(rows + 1) for c in range(cols)]
+    upright = [(c, r + 0.5) for r in range(rows) for c in range(cols + 1)]
+    return across + upright + [(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)]
 
 
 @rules
@@ -18,7 +45,7 @@ class DotsAndBoxes(NamedTuple):
     """state = [lines, first player's boxes, second player's, player to move];   action = line
 
     lines: those across first, row by row, then the upright ones; a bit each
-    cell: a line, then a box, then who is to move
+    cell: a line, then a box, then the player to move
     values: 0 nothing, 1 the first player (has the box, is to move), 2 the second, 3 a line
     """
 
@@ -117,7 +144,7 @@ class DotsAndBoxes(NamedTuple):
         return Board(
             cells=[*cells, Cell(GAP * self.cols + 1.2, 0, "hole")],
             pieces=[*stones(("red", "blue"), signs="xo"), Piece("cell", "black")],
-            targets=[Target(cells=[a]) for a in range(lines)],
+            targets=on_cells(lines),
             labels=[
                 *(Label(GAP * x, GAP * y, "\N{BULLET}") for x, y in dots),
                 Label(GAP * self.cols + 1.2, 0.85, "turn"),

@@ -1,11 +1,11 @@
-"""Gomoku: five in a row on 9x9 cells; size and length of the line can be chosen."""
+"""Gomoku: five in a row on 9x9 cells; size and length of the line are parameters."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
+from tafl.core.games.board import LETTERS, cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.rules import (
     ALL_AROUND,
@@ -17,7 +17,6 @@ from tafl.core.games.rules import (
 )
 
 LARGEST = 15
-NAMES = "abcdefghijklmno"
 WORDS = 4  # of stones of a player: bit c % 64 of word c // 64 is cell c
 PLAYED, WON = 2 * WORDS, 2 * WORDS + 1  # where in the state
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -96,19 +95,12 @@ class Gomoku(NamedTuple):
     def draw(self, state):
         n = self.size
         lines = [f"{r + 1:2} {row}" for r, row in enumerate(text_rows(self, state, n))]
-        return "\n".join(["   " + " ".join(NAMES[:n]), *lines])
+        return "\n".join(["   " + " ".join(LETTERS[:n]), *lines])
 
     def board(self):
-        n = self.size
-        return Board(
-            cells=cells_of_grid(n, n, "field"),
-            pieces=stones(("black", "white")),
-            targets=[Target(cells=[a]) for a in range(n * n)],
-            labels=beside_grid(NAMES[:n], [str(r + 1) for r in range(n)]),
-            look="felt",
-        )
+        return lettered_board(self.size, stones(("black", "white")), "felt", "field")
 
     def action_name(self, action):
-        return NAMES[action % self.size] + str(action // self.size + 1)
+        return cell_name(self.size, action)
 
     sign = sign_of_player

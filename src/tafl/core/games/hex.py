@@ -3,7 +3,17 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Edge, Label, Target, stones, text_rows
+from tafl.core.games.board import (
+    Board,
+    Cell,
+    Edge,
+    Label,
+    cell_name,
+    on_cells,
+    path,
+    stones,
+    text_rows,
+)
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.rules import Facts, rules, sign_of_player, square_board, start_empty
 
@@ -50,14 +60,11 @@ def borders(n):
         top += [(i - 0.5, -0.31), (i, -0.62)]
         left += [(i / 2 - 0.53, 0.85 * i - 0.28), (i / 2 - 0.53, 0.85 * i + 0.3)]
     top.append((n - 0.5, -0.31))
-    far = (n - 1) * 1.5
-    sides = {"red": (top,), "blue": (left,)}
-    turned = {name: [[(far - x, low - y) for x, y in side[0]]] for name, side in sides.items()}
-    return [
-        Edge(" ".join(f"{x:.3f},{y:.3f}" for x, y in line), name)
-        for name in sides
-        for line in (*sides[name], *turned[name])
-    ]
+    far, edges = (n - 1) * 1.5, []
+    for colour, side in (("red", top), ("blue", left)):
+        for line in (side, [(far - x, low - y) for x, y in side]):
+            edges.append(Edge(path(line), colour))
+    return edges
 
 
 @rules
@@ -139,7 +146,7 @@ class Hex(NamedTuple):
         return Board(
             cells=cells,
             pieces=stones(("red", "blue"), "hexagon"),
-            targets=[Target(cells=[a]) for a in range(n * n)],
+            targets=on_cells(n * n),
             labels=[
                 *(Label(x - 0.45, -0.95, name) for x, name in enumerate(COLUMNS[:n])),
                 *(Label(y / 2 - 1, round(0.85 * y, 3), str(y + 1)) for y in range(n)),
@@ -148,6 +155,6 @@ class Hex(NamedTuple):
         )
 
     def action_name(self, action):
-        return COLUMNS[action % self.size] + str(action // self.size + 1)
+        return cell_name(self.size, action)
 
     sign = sign_of_player

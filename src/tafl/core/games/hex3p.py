@@ -1,4 +1,4 @@
-"""Hex for three on a hexagon: whoever cannot connect its two sides any more is out."""
+"""Hex for three on a hexagon: a player who cannot connect its two sides any more is out."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from tafl.core.games.multiplayer import free_cell, next_left, other_stones, shar
 from tafl.core.games.rules import Facts, Table, rules, sign_of_player, start_empty
 
 LARGEST = 4
-WIDTH = 2 * LARGEST - 1  # the grid is a board of Hex with so many rows, one word
+WIDTH = 2 * LARGEST - 1  # rows of the grid, a board of Hex in one word
 GRID, OUT, PLAYER = 3, 6, 7  # where in the state
 
 
@@ -55,7 +55,7 @@ class Hex3P(NamedTuple):
     """state = [3 words of stones, the same on the grid, who is out as bits, player]
 
     action = cell, bit = cell; values: 0 empty, 1 ... 3 a player. One more cell says who is out:
-    0 nobody, 1 ... 3 a player. Whoever connects its sides cuts off the two others.
+    0 none, 1 ... 3 a player. Connecting your sides cuts off the two others.
     """
 
     size: int = 4

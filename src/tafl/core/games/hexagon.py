@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
+from tafl.core.games.board import Board, Cell, Edge, Label, Piece, on_cells, path
 from tafl.core.games.multiplayer import owner
 from tafl.core.games.rules import SIGNS, inverse
 
@@ -38,19 +38,11 @@ def neighbours(size: int) -> list[list[int]]:
     return [sorted(cells.index(place) for place in row if place in cells) for row in near]
 
 
-@cache
-def segments(size: int, length: int) -> list[list[int]]:
-    """Return all straight lines of `length` cells."""
-    cells, along = places(size), range(length)
-    lines = [[(r + k * dr, c + k * dc) for k in along] for r, c in cells for dr, dc in STEPS]
-    return [[cells.index(place) for place in line] for line in lines if set(line) <= set(cells)]
-
-
 @inline
 def owner_or_out(state, cell, cells, out):
     """Return the value of a cell; the extra cell says which of three players is out.
 
-    It is 0 where nobody is, and where two are: then the game is over.
+    It is 0 if no player is out, and if two are: then the game is over.
     """
     if cell < cells:
         return owner(state, cell)
@@ -59,11 +51,12 @@ def owner_or_out(state, cell, cells, out):
 
 def lines_through(size: int, length: int) -> np.ndarray:
     """Return, for each cell, all lines of `length` cells through it as bits, padded with -1."""
-    cells = range(len(places(size)))
+    cells, along = places(size), range(length)
+    lines = [{(r + k * dr, c + k * dc) for k in along} for r, c in cells for dr, dc in STEPS]
     table = np.full((len(cells), 3 * length), -1)
-    for cell in cells:
-        found = [line for line in segments(size, length) if cell in line]
-        table[cell, : len(found)] = [sum(1 << c for c in line) for line in found]
+    for cell, place in enumerate(cells):
+        found = [line for line in lines if place in line and line <= set(cells)]
+        table[cell, : len(found)] = [sum(1 << cells.index(c) for c in line) for line in found]
     return table
 
 
@@ -119,13 +112,10 @@ def border(size: int, side: int) -> str:
     corners = [CORNERS[(side + k) % 6] for k in range(3)]
     centres = [point(*places(size)[cell]) for cell in sides(size)[side]]
     line = [(x + dx, y + dy) for x, y in centres for dx, dy in corners]
-    kept = [middle(*line[:2]), *line[1:-1], middle(*line[-2:])]
-    return " ".join(f"{x:.3f},{y:.3f}" for x, y in kept)
-
-
-def middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    """Return the point between two points."""
-    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    for end, next_to_it in ((0, 1), (-1, -2)):  # only half of the first and the last piece
+        (x, y), (to_x, to_y) = line[end], line[next_to_it]
+        line[end] = (x + to_x) / 2, (y + to_y) / 2
+    return path(line)
 
 
 def labels(size: int) -> list[Label]:
@@ -161,7 +151,7 @@ def picture(
         cells=[Cell(*point(r, c), "hexagon") for r, c in places(size)]
         + [Cell(x, y, "hexagon")] * more,
         pieces=pieces,
-        targets=[Target(cells=[a]) for a in range(len(places(size)))],
+        targets=on_cells(len(places(size))),
         labels=labels(size) + [Label(x, y - 0.8, aside)] * more,
         edges=edges,
     )

@@ -1,4 +1,4 @@
-"""Kalah: sow the seeds of a pit; who ends in the own store moves again, most seeds win."""
+"""Kalah: sow the seeds of a pit; ending in your store gives another move, most seeds win."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ class Kalah(NamedTuple):
 
     Seeds go from each word to the next. action = word of a pit
     cells: the pits of the first player, of the second, tens of both stores, ones, and 1 or 2 for
-    who is to move; values: seeds, 9 for nine and more, or digits
+    the player to move; values: seeds, 9 for nine and more, or digits
     """
 
     pits: int = 6
@@ -57,7 +57,7 @@ class Kalah(NamedTuple):
                 hand -= 1
         if at != own:
             state[words] = 1 - p
-        # the last seed, in an own pit that was empty, captures those opposite
+        # the last seed, in an empty pit of the mover, captures those opposite
         opposite = words - at
         if first <= at < first + pits and state[at] == 1 and state[opposite] > 0:
             state[own] += 1 + state[opposite]

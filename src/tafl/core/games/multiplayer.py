@@ -1,4 +1,4 @@
-"""What games for up to three or more have in common: stones, turns, and what a win is worth.
+"""Shared parts of games for three or more players: stones, turns, and the value of a win.
 
 The stones of three players are the first three words of a state, a bit for each cell.
 """
@@ -48,7 +48,7 @@ def next_left(player, out, players):
 def shared_win(won, winners, players):
     """Return a player's score when `winners` players have won; all scores add up to 0.
 
-    Who wins alone gets 1, and the others lose the same; who wins together shares what is won.
+    A single winner gets 1, which the others lose in equal parts; several winners share.
 
     >>> shared_win(True, 1, 2), shared_win(False, 1, 3), shared_win(True, 2, 3)
     (1.0, -0.5, 0.25)

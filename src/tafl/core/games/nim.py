@@ -1,4 +1,4 @@
-"""Nim: take stones from one heap; whoever takes the last one wins, or loses if it is misère."""
+"""Nim: take stones from one heap; taking the last one wins, or loses if it is misère."""
 
 from typing import NamedTuple
 

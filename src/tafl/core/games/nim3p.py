@@ -1,4 +1,4 @@
-"""Nim for three: whoever takes the last stone gets 0, the next player 1, the previous one 0.2."""
+"""Nim for three: taking the last stone gives 0, the next player gets 1, the previous one 0.2."""
 
 from dataclasses import replace
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Nim for any number of players: whoever takes the last stone gets 0, the next player 1."""
+"""Nim for any number of players: taking the last stone gives 0, the next player gets 1."""
 
 from dataclasses import replace
 from typing import NamedTuple

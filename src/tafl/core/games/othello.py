@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import Board, Target, beside_grid, cells_of_grid, stones, text_rows
+from tafl.core.games.board import cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard
 from tafl.core.games.rules import ALL_AROUND, Facts, rules, sign_of_player, square_board
 
@@ -116,15 +116,9 @@ class Othello(NamedTuple):
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
 
     def board(self):
-        return Board(
-            cells=cells_of_grid(8, 8, "field"),
-            pieces=[*stones(("black", "white")), None],
-            targets=[Target(cells=[a]) for a in range(64)],
-            labels=beside_grid("abcdefgh", "12345678"),
-            look="felt",
-        )
+        return lettered_board(8, [*stones(("black", "white")), None], "felt", "field")
 
     def action_name(self, action):
-        return "abcdefgh"[action % 8] + str(action // 8 + 1)
+        return cell_name(8, action)
 
     sign = sign_of_player

@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Label, Target, stones
+from tafl.core.games.board import LETTERS, Board, Cell, Label, Target, stones
 from tafl.core.games.rules import ORTHOGONAL, mirrored_board
 
 ROWS = 6
-NAMES = "abcdefgh"  # of columns
 
 
 def column(cols: int) -> int:
@@ -58,10 +57,15 @@ def facts_of_rack(cols: int) -> dict[str, Any]:
     return {"actions": cols, "action_symmetries": [columns, columns[::-1]], **board}
 
 
+def column_name(self, action):
+    """Return the letter of a column."""
+    return LETTERS[action]
+
+
 def drawn(cols: int, signs: Sequence[str]) -> str:
     """Return a rack as text, with the sign on each cell."""
     lines = [" ".join(signs[cols * r :][:cols]) for r in reversed(range(ROWS))]
-    return "\n".join([*lines, " ".join(NAMES[:cols])])
+    return "\n".join([*lines, " ".join(LETTERS[:cols])])
 
 
 def picture(cols: int, colours: Sequence[str]) -> Board:
@@ -71,7 +75,7 @@ def picture(cols: int, colours: Sequence[str]) -> Board:
         cells=[Cell(c % cols, top - c // cols, "hole") for c in cells],
         pieces=[*stones(colours), None],
         targets=[Target(cells=list(cells[a::cols])) for a in range(cols)],
-        labels=[Label(x, top + 0.9, name) for x, name in enumerate(NAMES[:cols])],
+        labels=[Label(x, top + 0.9, name) for x, name in enumerate(LETTERS[:cols])],
         look="rack",
         falling=True,
     )

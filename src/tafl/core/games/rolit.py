@@ -1,19 +1,11 @@
-"""Rolit: Othello for up to four; who cannot enclose a ball places one beside any other."""
+"""Rolit: Othello for up to four; players who cannot enclose a ball place one beside any ball."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import (
-    PLAYERS,
-    Board,
-    Target,
-    beside_grid,
-    cells_of_grid,
-    stones,
-    text_rows,
-)
+from tafl.core.games.board import PLAYERS, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.multiplayer import next_player, shared_win
 from tafl.core.games.othello import Othello, enclosed, moves
@@ -44,7 +36,7 @@ class Rolit(NamedTuple):
     """state = [balls of each of four colours, where the player to move may place one, player]
 
     action = cell = 8 * row + column, bit = cell; values: 0 empty, 1 ... 4 a colour. Player 0 has
-    the first colour and so on; with fewer than four players the other colours are nobody's.
+    the first colour and so on; with fewer than four players the other colours have no player.
     """
 
     players: int = 4
@@ -109,7 +101,9 @@ class Rolit(NamedTuple):
             raise ValueError("cells 27, 28, 35 and 36 can never be empty")
         turn = (sum(v != 0 for v in cells) - len(CENTRE)) % self.players
         if player != turn:
-            raise ValueError(f"with so many balls player {turn} is to move, not player {player}")
+            raise ValueError(
+                f"with this number of balls player {turn} is to move, not player {player}"
+            )
         for colour in range(COLOURS):
             state[colour] = bitboard(cells, 1 + colour)
         balls = state[0] | state[1] | state[2] | state[3]
@@ -120,13 +114,7 @@ class Rolit(NamedTuple):
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
 
     def board(self):
-        return Board(
-            cells=cells_of_grid(8, 8),
-            pieces=stones(PLAYERS),
-            targets=[Target(cells=[a]) for a in range(64)],
-            labels=beside_grid("abcdefgh", "12345678"),
-            look="tray",
-        )
+        return lettered_board(8, stones(PLAYERS), "tray", "square")
 
     action_name = Othello.action_name
     sign = sign_of_player

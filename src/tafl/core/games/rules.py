@@ -1,4 +1,4 @@
-"""What a game is: a NamedTuple class marked with @rules, and the facts it states about itself.
+"""The contract of a game: a NamedTuple class marked with @rules, and the facts that it states.
 
 The fields of the class are the game's parameters. The game's name has their values; of those in a
 tuple `quiet` of the class, only what is not as usual. These methods are scalar, allocate nothing,
@@ -69,7 +69,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known about a game before it is played.
+    """Facts of a game that are known before it is played.
 
     >>> facts = Facts(players=2, actions=9, cells=9, values=3, words=4)
     >>> facts.score_range, facts.is_zero_sum, len(facts.symmetries)
@@ -91,7 +91,9 @@ class Facts:
     neighbours: list[list[int]] = field(default_factory=list)
     score_unit: float = 1.0  # the score that is one point as people count it
     packed: Packed | None = None  # cells side by side in a word; pays off if moves change many
-    zero_sum: bool | None = None  # do scores add up to 0? None: those of two from -x to x do
+    zero_sum: bool | None = (
+        None  # scores add up to 0; None: yes for two players with scores from -x to x
+    )
 
     def __post_init__(self):
         if not self.symmetries:
@@ -112,34 +114,9 @@ def no_chance(self, state, rng):
     """Leave the afterstate as it is, in a game without chance."""
 
 
-def any_changed(self, before, after):
-    """Return -1: the caller compares all cells."""
-    return -1
-
-
-def any_legal(self, state):
-    """Return -1: the caller tries all actions."""
-    return -1
-
-
 def one_outcome(self, state):
     """Return 1, the number of outcomes in a game without chance."""
     return 1
-
-
-def certain_outcome(self, state, i):
-    """Return the probability of the only outcome."""
-    return 1.0
-
-
-def plain_action_name(self, action):
-    """Return the number itself."""
-    return str(action)
-
-
-def no_sign(self, player):
-    """Return no sign, for a game without stones."""
-    return ""
 
 
 SIGNS = ".xo#@"  # of an empty cell, then of the players
@@ -155,23 +132,19 @@ def start_empty(self, state):
     state[:] = 0
 
 
-def any_parameters(self):
-    """Accept all parameters."""
-
-
 OPTIONAL = {
     "chance": no_chance,
-    "changed": any_changed,
-    "legal_mask": any_legal,
+    "changed": lambda self, before, after: -1,  # unknown: all cells are compared
+    "legal_mask": lambda self, state: -1,  # unknown: all actions are tried
     "outcomes": one_outcome,
-    "outcome": certain_outcome,
-    "action_name": plain_action_name,
-    "sign": no_sign,
-    "validate": any_parameters,
+    "outcome": lambda self, state, i: 1.0,
+    "action_name": lambda self, action: str(action),
+    "sign": lambda self, player: "",
+    "validate": lambda self: None,
 }
 
 
-# What a class may take over from another: all that runs compiled, and the rest of the contract.
+# Methods that a class may take over from another, besides those that run compiled.
 PLAIN = ("facts", "draw", "board", "action_name", "sign", "position", "reached", "validate")
 
 

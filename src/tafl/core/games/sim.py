@@ -1,4 +1,4 @@
-"""Sim: colour the lines between six points; whoever completes a triangle of one colour loses."""
+"""Sim: colour the lines between six points; completing a triangle of your colour loses."""
 
 from itertools import combinations, permutations
 from math import cos, pi, sin
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, Target, stones
+from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, on_cells, path, stones
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.multiplayer import free_cell, next_player, other_stones, owner, taken
 from tafl.core.games.rules import SIGNS, Facts, Table, inverse, rules, sign_of_player, start_empty
@@ -118,9 +118,9 @@ class Sim(NamedTuple):
         return Board(
             cells=[on_line(a, b) for a, b in LINES],
             pieces=stones(PLAYERS[: self.players]),
-            targets=[Target(cells=[a]) for a in range(len(LINES))],
+            targets=on_cells(len(LINES)),
             labels=[Label(*corner(p, FAR + 0.4), str(p + 1)) for p in POINTS],
-            edges=[Edge(" ".join(f"{x:.3f},{y:.3f}" for x, y in e), "line") for e in ends],
+            edges=[Edge(path(e), "line") for e in ends],
         )
 
     def action_name(self, action):

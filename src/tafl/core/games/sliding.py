@@ -5,13 +5,47 @@ from typing import NamedTuple
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word, check_whole
-from tafl.core.games.rules import ORTHOGONAL, Facts, grid_neighbours, rules
-from tafl.core.games.sliding_deals import deals, dealt, ordered
+from tafl.core.games.rules import ORTHOGONAL, Facts, grid_neighbours, rules, start_empty
 from tafl.core.random import below
 
 SMALLEST, LARGEST = 2, 4  # a board is one word, four bits for each cell
 LONGEST = 10_000
 WAYS = ("up", "right", "down", "left")
+ORDERED = 0x0FEDCBA987654321  # tile 1 on cell 0, tile 2 on cell 1, ...
+
+
+@inline
+def ordered(cells):
+    """Return the board with all tiles in order, and the gap at the end."""
+    return ORDERED & ((1 << 4 * (cells - 1)) - 1)
+
+
+@inline
+def dealt(cells, number):
+    """Return a solvable board with the gap at the end, by its number; number 0 is in order.
+
+    Tile after tile is the k-th of those that are left. All k together are the inversions, which
+    have to be even: that leaves no choice for the last two tiles.
+    """
+    left, board, odd = ordered(cells), 0, 0
+    for c in range(cells - 1):
+        n = cells - 1 - c
+        k = number % n if n > 2 else odd if n == 2 else 0
+        number = number // n
+        odd ^= k & 1
+        board |= ((left >> 4 * k) & 15) << 4 * c
+        low = (1 << 4 * k) - 1
+        left = (left & low) | ((left >> 4) & ~low)
+    return board
+
+
+@inline
+def deals(cells):
+    """Return the number of such boards, without the ordered one."""
+    number = 1
+    for n in range(3, cells):
+        number *= n
+    return number - 1
 
 
 @inline
@@ -37,8 +71,7 @@ class Sliding(NamedTuple):
     cols: int = 3
     limit: int = 100
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return 0

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import Board, Cell, Label, Target, stones
+from tafl.core.games.board import Board, Cell, Target, beside_grid, stones
 from tafl.core.games.checks import bitboard
 from tafl.core.games.rules import ORTHOGONAL, Facts, inverse, mirror_images, rules
 
@@ -101,10 +101,7 @@ class Solitaire(NamedTuple):
             cells=[Cell(x, y, "hole") for x, y in HOLES],
             pieces=stones(("red",)),
             targets=[Target() for _ in JUMPS],
-            labels=[
-                *(Label(x, -0.85, name) for x, name in enumerate("abcdefg")),
-                *(Label(-0.85, y, str(y + 1)) for y in range(7)),
-            ],
+            labels=beside_grid("abcdefg", "1234567"),
         )
 
     def action_name(self, action):

@@ -1,6 +1,9 @@
-"""States as kernels handle them: rows of words that are copied and compared."""
+"""States and legal actions of any game, as kernels handle them."""
 
-from tafl.core.compile import inline
+from tafl.core.compile import inline, popcount, trailing_zeros
+from tafl.core.random import below
+
+BITS = 64
 
 
 @inline
@@ -17,3 +20,53 @@ def same_state(s, other):
         if s[j] != other[j]:
             return False
     return True
+
+
+@inline
+def legal_bits(game, s, actions):
+    """Return the legal actions as bits of a word; -1 if there are too many."""
+    mask = game.legal_mask(s)
+    if mask == -1 and actions <= BITS:
+        mask = 0
+        for a in range(actions):
+            if game.legal(s, a):
+                mask |= 1 << a
+    return mask
+
+
+@inline
+def legal_actions(game, s, actions, out):
+    """Write the legal actions in ascending order; return how many there are."""
+    n, mask = 0, legal_bits(game, s, actions)
+    if mask == -1:
+        for a in range(actions):
+            if game.legal(s, a):
+                out[n] = a
+                n += 1
+        return n
+    while mask != 0:
+        out[n] = trailing_zeros(mask)
+        n += 1
+        mask &= mask - 1
+    return n
+
+
+@inline
+def random_action(game, s, actions, rng):
+    """Return a legal action, chosen uniformly at random."""
+    mask = legal_bits(game, s, actions)
+    if mask != -1:
+        for _ in range(below(rng, popcount(mask))):
+            mask &= mask - 1
+        return trailing_zeros(mask)
+    n = 0
+    for a in range(actions):
+        if game.legal(s, a):
+            n += 1
+    left = below(rng, n)
+    for a in range(actions):
+        if game.legal(s, a):
+            if left == 0:
+                return a
+            left -= 1
+    return -1

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tafl.core.games.board import Board, Piece, Target, beside_grid, cells_of_grid, text_rows
+from tafl.core.games.board import Board, Piece, beside_grid, cells_of_grid, on_cells, text_rows
 from tafl.core.games.checks import place_in_turn
 from tafl.core.games.rules import (
     ORTHOGONAL,
@@ -70,7 +70,7 @@ class TicTacToe(NamedTuple):
         return Board(
             cells=cells_of_grid(3, 3),
             pieces=[None, Piece("cross", "red", "x"), Piece("ring", "blue", "o")],
-            targets=[Target(cells=[a]) for a in range(9)],
+            targets=on_cells(9),
             labels=beside_grid("abc", "321"),
         )
 

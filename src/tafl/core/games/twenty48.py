@@ -4,18 +4,20 @@ from typing import NamedTuple
 
 from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word
-from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board
+from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board, start_empty
 from tafl.core.games.twenty48_board import (
     ONES,
     empty_cells,
     occupied,
+    put,
+    row_table,
     slide,
     slides,
+    tile,
     transpose,
+    where,
     with_tile,
 )
-from tafl.core.games.twenty48_fold import put, tile, where
-from tafl.core.games.twenty48_rows import row_table
 from tafl.core.random import below, uniform
 
 UNIT = 1 / 3932156  # the most points a game can give: rewards lie between 0 and 1
@@ -29,16 +31,15 @@ class Twenty48(NamedTuple):
 
     cell = 4 * row + column, row 0 at the top, 4 bits each
     value: exponent of the tile, 0 empty; 14 stands also for 15, the largest (it merges no more)
-    fold: boards with this tile or a larger one are seen as a board with smaller ones that is much
-    alike (`folded`), if there is one; then state = [what networks see, points, board]
+    fold: networks see boards with this tile or a larger one as a similar board with smaller tiles
+    (`folded`), if there is one; then state = [what networks see, points, board]
     """
 
     fold: int = 0
     table: Table = row_table()
     quiet = ("fold",)
 
-    def start(self, state):
-        state[:] = 0
+    start = start_empty
 
     def player(self, state):
         return 0

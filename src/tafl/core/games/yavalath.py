@@ -46,7 +46,7 @@ class Yavalath(NamedTuple):
     who is out, as bits; player; where it may place a stone, nowhere at the end]
 
     action = cell, bit = cell; values: 0 empty, 1 ... 3 a player. For three players one more cell
-    says who is out: 0 nobody, 1 ... 3 a player.
+    says who is out: 0 none, 1 ... 3 a player.
     """
 
     players: int = 2
@@ -67,7 +67,7 @@ class Yavalath(NamedTuple):
         p, stone = state[PLAYER], np.int64(1) << action
         state[p] |= stone
         if state[FOURS + p] & stone:
-            state[OUT] = ((1 << self.players) - 1) ^ (1 << p)  # everybody else has lost
+            state[OUT] = ((1 << self.players) - 1) ^ (1 << p)  # all others have lost
         elif state[THREES + p] & stone:
             state[OUT] |= 1 << p
         state[FOURS + p] = (state[FOURS + p] | almost(self.fours, action, state[p])) & ~state[p]
@@ -103,7 +103,7 @@ class Yavalath(NamedTuple):
         check_whole("players", self.players, 2, 3)
 
     def position(self, state, cells, player):
-        state[PLAYER], everybody = player, (1 << self.players) - 1
+        state[PLAYER], all_players = player, (1 << self.players) - 1
         for p in range(self.players):
             state[p] = own = bitboard(cells[:CELLS], 1 + p)
             for c in range(CELLS):
@@ -111,7 +111,7 @@ class Yavalath(NamedTuple):
                     state[FOURS + p] |= almost(self.fours, c, own)
                     state[THREES + p] |= almost(self.threes, c, own)
             if ((self.fours & ~own) == 0).any():
-                state[OUT] |= everybody ^ (1 << p)
+                state[OUT] |= all_players ^ (1 << p)
             elif ((self.threes & ~own) == 0).any():
                 state[OUT] |= 1 << p
         if list(cells[CELLS:]) != [self.cell(state, CELLS)] * (self.players == 3):

@@ -1,10 +1,9 @@
-"""What TD, SARSA and Q share: settings, the start of an episode, TD(lambda)Update (Algorithm 7)."""
+"""Shared parts of TD, SARSA and Q: settings, episode start, TD(lambda)Update (Algorithm 7)."""
 
 from typing import NamedTuple
 
 from tafl.core.compile import ABANDON, give_way, inline, kernel
-from tafl.core.games.moves import random_action
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, random_action
 from tafl.core.ntuple.update import change, distinct
 from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
 from tafl.core.random import uniform
@@ -33,7 +32,7 @@ class TD(NamedTuple):
     zero_next: bool = False  # D14 (TD)
     zero_terminal: bool = True  # D15 (TD)
     reuse_action: bool = False  # D3 (SARSA)
-    backward: int = 0  # so many afterstates of a player learn together, newest first (TD)
+    backward: int = 0  # afterstates of a player that are updated together, newest first (TD)
     start_plies: int = 0  # random plies before an episode ...
     start_probability: float = 0.0  # ... with this probability
     start_again: float = 0.0  # with this one it begins in the middle of the last episode

@@ -1,17 +1,16 @@
 """Learning by a block of threads that plays one game: second bodies of what learners call.
 
-Learners and rules are those of the CPU. All threads of a block run them alike, with a state, a
-generator and counters of their own (`Work` says which). What costs time is divided: the K indices
-of a state among the threads, the candidates among the warps, and within a warp the indices among
-its lanes. A thread reads what others wrote only after a barrier.
+Learners and rules are those of the CPU. All threads of a block run them in step, each with its own
+state, generator and counters (see `Work`). The costly parts are divided: the K indices of a state
+among the threads, the candidates among the warps, and within a warp the indices among its lanes. A
+thread reads what others wrote only after a barrier.
 
-A move of TD has two of them. `look` begins with one: all threads have changed their weights, have
-written their indices of the state, and need the candidates of the move before no more. Then warps
-make the candidates, and by the way threads look back at the state that will learn (`look_back`). It
-ends with the other: now all may read values, candidates and sums, and nobody reads `last` any more.
-From there to the next move a thread reads and writes only its own places of `now`, `last`, `queue`
-and `trace`, and the weights there, which are in no other thread's places. Where blocks share
-tables, they look back as late as possible (`recall`), between two more barriers.
+A move of TD has two barriers. `look` begins with one: all threads have changed their weights and
+written their indices of the state. Then warps make the candidates, and threads look back at the
+state that will learn (`look_back`). `look` ends with the other barrier: values, candidates and sums
+may be read. From there to the next move a thread uses only its own places of `now`, `last`, `queue`
+and `trace`, and the weights there. Where blocks share tables, they look back as late as possible
+(`recall`), between two more barriers.
 """
 
 import numpy as np
@@ -34,8 +33,7 @@ from tafl.core.compile.thread_block import (
     warp_sum,
     warps,
 )
-from tafl.core.games.moves import BITS, legal_actions, legal_bits
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import BITS, copy_state, legal_actions, legal_bits
 from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more, recall
 from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
 from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
@@ -123,7 +121,7 @@ def block_look(game, net, td, work, p, rng):
     barrier()
     nu_last = begin_recall(net, td, work, p)
     n = popcount(rest) if few else legal_actions(game, s, work.actions.size, work.actions)
-    # without afterstates all threads make all candidates: their generators go on alike
+    # without afterstates all threads make all candidates: so that their generators stay equal
     i, step, turn = warp(), warps(), warp()
     if not td.afterstates:
         i, step, turn = 0, 1, 0
@@ -154,9 +152,8 @@ def block_look(game, net, td, work, p, rng):
 def begin_recall(net, td, work, p):
     """Return this thread's part of nu(s_last[p]); 0 if that does not learn now.
 
-    Where other blocks change the tables, too, this would be too early: all that pass a state in the
-    time of a move would correct the same error. ConnectFour then found 0.86 of the right moves with
-    256 games at a time, not 0.90.
+    With shared tables this would be too early: all blocks that pass a state during one move would
+    correct the same error (ConnectFour, 256 games at a time: 0.86 of the right moves, not 0.90).
     """
     work.recalled[0] = work.moved[p] and alone() and td.backward == 0
     nu = np.float32(0)

@@ -3,8 +3,7 @@
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.moves import legal_actions, random_action
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions, random_action
 from tafl.core.ntuple.value import (
     LARGE,
     activation,
@@ -97,14 +96,6 @@ def look_ahead(game, net, td, work, i, over, rng):
 
 
 @inline
-def look_now(game, net, td, work, p, rng):
-    """Do what `look` does, with candidates that may have been made ahead."""
-    if looks_ahead(net, td):
-        return activate(net, work, p, work.made[0])
-    return look(game, net, td, work, p, rng)
-
-
-@inline
 def expected(game, net, td, s, s_after, nu, p):
     """Return r + gamma V(s') of a candidate with activation nu, for player p."""
     r = game.score(s_after, p) - game.score(s, p)
@@ -129,7 +120,11 @@ def better(best, ties, highest, i, value, rng):
 def greedy(game, net, td, work, p, rng):
     """Return the candidate with the highest r + gamma V(s'), ties broken at random."""
     best, ties, highest = 0, 0, -np.inf
-    for i in range(look_now(game, net, td, work, p, rng)):
+    if looks_ahead(net, td):  # candidates were made ahead
+        n = activate(net, work, p, work.made[0])
+    else:
+        n = look(game, net, td, work, p, rng)
+    for i in range(n):
         value = expected(game, net, td, work.state, work.afters[i], work.activations[i], p)
         best, ties, highest = better(best, ties, highest, i, value, rng)
     return best

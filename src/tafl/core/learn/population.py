@@ -2,7 +2,7 @@
 
 Block b plays for agent b // games. The tables of all agents lie one after the other; what belongs
 to a block, or to an agent, is a row of an array. Where several blocks play for an agent, each
-begins with a few episodes and then takes more of those that nobody has yet: so all end together.
+begins with a few episodes and then takes more of those that are left: so all end together.
 """
 
 import math
@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     totals: np.ndarray  # float64[blocks, 1 + players]
     first: np.ndarray  # int64[blocks]: the first episode ...
     episodes: np.ndarray  # int64[blocks]: ... and how many, to begin with
-    free: np.ndarray  # int64[blocks]: at an agent's number, the first episode that nobody has yet
+    free: np.ndarray  # int64[blocks]: at an agent's number, the first episode that is left
     finished: np.ndarray  # int64[blocks]: how many blocks have come to their end
 
 
@@ -54,13 +54,14 @@ net_of = replaced(Net, "weights", "strides", "base", "rate")
 def population(train, shared, words, players, actions, cells, indices, horizon):
     """Return the kernel that runs a learner in every block, for games and networks of these sizes.
 
-    Do several blocks share the tables and the episodes of an agent?
+    With `shared`, several blocks share the tables and the episodes of an agent.
     """
     play = (share if shared else own)(train)
     columns = 1 + players  # moves, scores
     sizes = {"words": words, "players": players, "actions": actions}
     sizes |= {"K": indices, "horizon": horizon, "warps": MOST_WARPS}
-    room = NEAR_BYTES - shared_bytes(sizes)
+    forms = [form(Work, name, sizes) for name, place in PLACES.items() if place == SHARED]
+    room = NEAR_BYTES - sum(math.prod(shape) * dtype.itemsize for shape, dtype in forms)
     scratch = scratch_of(sizes, near=room >= 0)
     tables = near_tables(cells, indices) if room >= 4 * cells * indices else far_tables
 
@@ -81,12 +82,6 @@ def population(train, shared, words, players, actions, cells, indices, horizon):
             lay_down(work, rows, b, rng, totals)
 
     return train_blocks
-
-
-def shared_bytes(sizes) -> int:
-    """Return how many bytes the threads of a block share."""
-    forms = [form(Work, name, sizes) for name, place in PLACES.items() if place == SHARED]
-    return sum(math.prod(shape) * dtype.itemsize for shape, dtype in forms)
 
 
 def scratch_of(sizes, near: bool):

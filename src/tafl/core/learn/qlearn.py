@@ -1,4 +1,4 @@
-"""What episodes of SARSA and Q-learning share: MakeAction, AdaptAgentQ, FinalAdaptAgents."""
+"""Shared parts of SARSA and Q-learning: MakeAction, AdaptAgentQ, FinalAdaptAgents."""
 
 from tafl.core.compile import inline
 from tafl.core.learn.adapt import adapt, skip

@@ -7,7 +7,7 @@ output of the action turned the same way.
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.moves import random_action
+from tafl.core.games.states import random_action
 from tafl.core.learn.policy import better
 from tafl.core.ntuple.value import activation, offset, squash
 from tafl.core.random import uniform

@@ -1,7 +1,7 @@
 """SARSA for N players with final adaptation: Algorithm 5 (Sarsa-FARL-Episode).
 
 Each player learns Q of its own last state and action from its next one, a round later; the moves of
-the others in between count as the environment's. After the last move everyone learns from the end
+the others in between count as the environment's. After the last move all players learn from the end
 of the game (FARL).
 """
 

@@ -1,9 +1,9 @@
 """TD-learning for N players with final adaptation: Algorithm 2 (TD-FARL-Episode).
 
 Each player learns from the afterstates that it made itself: s_last[p] is the previous afterstate of
-player p, kept as positions in the tables. After the last move everyone else learns from the end of
-the game, too (FARL). With td.backward, a player's afterstates wait and then learn together, the
-newest first: what comes of a move is known to all moves before it at once.
+player p, kept as positions in the tables. After the last move the other players learn from the end
+of the game, too (FARL). With td.backward, updates run backwards through the last afterstates of a
+player, newest first.
 """
 
 from tafl.core.compile import inline
@@ -20,8 +20,8 @@ from tafl.core.ntuple.value import (
     squash,
 )
 
-# What the afterstate before learns from one that waits
-NOTHING, REWARD, VALUE = 0, 1, 2  # the last: its reward and its value
+# The target that a queued afterstate gives its predecessor; VALUE is reward and value
+NOTHING, REWARD, VALUE = 0, 1, 2
 
 
 @inline

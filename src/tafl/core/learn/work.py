@@ -13,7 +13,7 @@ CPU = "cpu"  # a block does without it
 
 
 class Work(NamedTuple):
-    """Arrays that a kernel uses and nobody else reads.
+    """Private arrays of a kernel.
 
     The candidates are the afterstates of the current state, one row each; `last` is the player's
     previous afterstate, or state and action, as positions in the weights; `trace` holds those that
@@ -55,12 +55,7 @@ class Work(NamedTuple):
     parts: Annotated[Array, "float32[warps]", NEAR]
 
 
-def work_sizes(facts, indices: int, horizon: int = 1, backward: int = 0, slots: int = 0):
-    """Return the sizes that the shapes of `Work` name."""
-    more = {"horizon": horizon, "backward": backward, "slots": slots, "warps": MOST_WARPS}
-    return vars(facts) | {"K": indices} | more
-
-
 def make_work(facts, net, horizon: int = 1, backward: int = 0) -> Work:
     """Return scratch memory for a game and a network."""
-    return allocate(Work, work_sizes(facts, net.base.size, horizon, backward, seen_slots(net)))
+    sizes = {"K": net.base.size, "horizon": horizon, "backward": backward}
+    return allocate(Work, vars(facts) | sizes | {"slots": seen_slots(net), "warps": MOST_WARPS})

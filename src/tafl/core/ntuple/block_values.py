@@ -1,8 +1,8 @@
 """n-tuple networks in a block of threads: the second bodies of indices, values and updates.
 
 The K indices of a state are divided among the threads, or among the lanes of a warp. A thread reads
-what others wrote only after a barrier: whoever reads weights has one in front, since `change` has
-none behind it. Places are unsigned: signed ones would be tested for being negative.
+what others wrote only after a barrier: reading weights needs one before, since `change` has none
+after it. Places are unsigned: signed ones would be tested for being negative.
 """
 
 import math
@@ -82,14 +82,8 @@ def add_changes(game, net, before, after, index, out, first, step):
             k += step
     else:
         add_cells(game, net, before, after, 0, mask, index, out, first, step)
-    add_differing(game, net, before, after, 0 if mask == -1 else BITS, out, first, step)
-
-
-@inline
-def add_differing(game, net, before, after, from_cell, out, first, step):
-    """Add all cells that differ, from `from_cell` on, to the indices."""
     cells = net.strides.shape[0]
-    for c in range(from_cell, cells, lanes()):
+    for c in range(0 if mask == -1 else BITS, cells, lanes()):  # compare cells outside the mask
         this = c + lane()
         differs = this < cells and game.input(before, this) != game.input(after, this)
         votes = ballot(differs)

@@ -32,15 +32,15 @@ def find_pairs(tuples: Sequence[list[int]], boards: Sequence[Sequence[int]]) -> 
             for board in boards:
                 other = [board[c] for c in tuples[j]]
                 shared = [c for c in mine if c in other]
-                alike = len(set(mine)) == len(mine) == len(other) == len(set(other))
-                if alike and len(shared) == len(mine) - 1 and not taken & {i, j}:
+                simple = len(set(mine)) == len(mine) == len(other) == len(set(other))
+                if simple and len(shared) == len(mine) - 1 and not taken & {i, j}:
                     pairs.append(Pair((i, j), (mine, other), shared))
                     break
     return pairs
 
 
 class Layout:
-    """Where the weights of a network lie: pairs first, then all other tables."""
+    """The places of a network's weights: pairs first, then all other tables."""
 
     def __init__(self, facts, tuples: list[list[int]], net: Net):
         self.facts, self.tuples, self.net = facts, tuples, net

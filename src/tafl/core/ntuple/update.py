@@ -14,15 +14,10 @@ EMPTY = np.uint32(0xFFFFFFFF)  # no position
 SPREAD, HALF = np.uint64(0x9E3779B1), np.uint64(16)  # a hash: the middle bits of a product
 
 
-@inline
-def looks_up(net):
-    """Return whether there are many symmetric boards."""
-    return net.symmetries >= (MANY if net.tuples < VECTOR else MANY_VECTOR)
-
-
 def seen_slots(net) -> int:
     """Return the size of the table of `distinct`, a power of 2, at most half of it in use."""
-    return 1 << (2 * net.symmetries - 1).bit_length() if looks_up(net) else 0
+    many = MANY if net.tuples < VECTOR else MANY_VECTOR
+    return 1 << (2 * net.symmetries - 1).bit_length() if net.symmetries >= many else 0
 
 
 @inline

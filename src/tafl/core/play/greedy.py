@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.moves import random_action
+from tafl.core.games.states import random_action
 from tafl.core.learn.policy import expected, look
 from tafl.core.learn.qpolicy import q_activation
 from tafl.core.memory import Array, allocate

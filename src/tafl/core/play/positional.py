@@ -1,8 +1,7 @@
 """Looking one move ahead with a weight for every cell."""
 
 from tafl.core.compile import inline, kernel
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 
 
 @inline
@@ -22,7 +21,7 @@ def balance(game, weights, s, p):
 def positional_values(game, weights, by_next, s, s_after, actions, values):
     """Write the legal actions of s and the balance after each; return how many.
 
-    The balance is that of who moves, or of the opponent of who is next.
+    The balance is the mover's, or that of the next player's opponent.
     """
     n = legal_actions(game, s, actions.size, actions)
     p = game.player(s)

@@ -2,13 +2,13 @@
 
 from typing import Annotated, NamedTuple
 
-from tafl.core.compile import inline, kernel
+from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.memory import Array, allocate
 
 
 class Trace(NamedTuple):
-    """What the rules say of each position of a game; row 0 is the start.
+    """Facts about each position of a game; row 0 is the start.
 
     Compiled code knows the methods of rules on every named tuple, so no field has the name of one.
     """
@@ -58,3 +58,14 @@ def replay(game, moves, rng, trace):
         game.chance(s_next, rng)
         trace.changes[i + 1] = game.changed(s, s_next)
         write_down(game, trace, i + 1)
+
+
+@kernel
+def play_again(game, s, moves, rng):
+    """Make s the state after these moves, with the same chance events."""
+    game.start(s)
+    game.chance(s, rng)
+    for i in range(moves.size):
+        give_way(STOP)
+        game.play(s, moves[i])
+        game.chance(s, rng)

@@ -1,4 +1,4 @@
-"""A game move by move, for who has no Python to ask the rules with: a page in a browser."""
+"""A game move by move, for a page in a browser, which cannot call Python."""
 
 from typing import Annotated, NamedTuple
 
@@ -12,9 +12,9 @@ from tafl.core.random import below
 
 
 class View(NamedTuple):
-    """What the rules say of a position, in numbers that every language has."""
+    """Facts about a position, in numbers that every language has."""
 
-    turn: Annotated[Array, "int32[2]"]  # who is to move, and is it over?
+    turn: Annotated[Array, "int32[2]"]  # the player to move; 1 if the game is over
     legals: Annotated[Array, "int32[actions]"]  # 1 where an action is legal
     cells: Annotated[Array, "int32[cells]"]
     scores: Annotated[Array, "float64[players]"]

@@ -13,8 +13,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, kernel
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.memory import Array, allocate
 from tafl.core.search.maxn import advance
 from tafl.core.search.table import EXACT, LOWER, UNDECIDED, UPPER, claim, find, holds
@@ -24,7 +23,7 @@ FIRST = 1 << 62  # the rank of the table's action; a killer comes after it
 
 
 class Cuts(NamedTuple):
-    """What alpha-beta remembers beside the stack of Max-N; stack.best[d, 0] is the value so far."""
+    """Memory of alpha-beta beside the stack of Max-N; stack.best[d, 0] is the value so far."""
 
     movers: Annotated[Array, "int64[plies]"]  # who is to move, or at the end who moved last
     alpha: Annotated[Array, "float64[plies]"]
@@ -158,7 +157,6 @@ def alphabeta_values(game, stack, cuts, table, s, depth, highest, actions, value
     """Write the legal actions of s and the score that each leads to; return how many."""
     n = legal_actions(game, s, actions.size, actions)
     cuts.movers[0] = game.player(s)
-    # nothing is worth more than the highest score: whoever has reached it need not look further
     cuts.alpha[0], cuts.beta[0] = -highest, highest
     stack.best[0, 0] = -np.inf
     for i in range(n):

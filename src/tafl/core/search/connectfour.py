@@ -3,7 +3,7 @@
 A score k > 0 means that the player to move wins with its k-th last stone, and k < 0 that the other
 one does, so the best move is the fastest win or the slowest loss; 0 is a draw. A search asks one
 question, whether a score reaches a target, and the exact score takes a few questions. In a search
-the player to move never has a winning move: nobody who looks one ply ahead allows that.
+the player to move never has a winning move: looking one ply ahead prevents that.
 """
 
 from typing import Annotated, NamedTuple
@@ -38,10 +38,10 @@ FIELD = (1 << BITS) - 1
 ZERO = 1 << (BITS - 1)
 SPREAD = 0x1E3779B97F4A7C15  # an odd number that mixes the bits of keys
 
-# So many stones ...
-FOLDED = 13  # and no search meets both a position and its mirror image
-FORESEEN = 28  # and asking the table about all moves, before the first is searched, no longer pays
-KEPT = 34  # and a position is solved faster than found in the table
+# Numbers of stones from which on ...
+FOLDED = 13  # no search meets both a position and its mirror image
+FORESEEN = 28  # asking the table about all moves, before the first is searched, no longer pays
+KEPT = 34  # a position is solved faster than found in the table
 
 
 class Solver(NamedTuple):
@@ -182,7 +182,7 @@ def ask(solver, d, target):
         key = position_key(own, taken)
         prefetch(solver.table, np.uint64(slot_of(solver.table, key)))
     solver.key[d] = key
-    # Who is threatened must answer, and nobody plays below a cell where the other player wins.
+    # Answer threats, and do not play below a cell where the other player wins.
     threats = winning(own ^ taken, taken)
     moves = reachable(taken)
     if threats & moves != 0:

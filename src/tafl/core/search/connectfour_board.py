@@ -2,7 +2,7 @@
 
 A position is the stones of the player to move (`own`) and all stones (`taken`), with bit = 7 *
 column + row. The seventh bit of a column stays empty, so no line runs round the edge of the board.
-These functions compute alike with words and with arrays of words.
+These functions take words or arrays of words.
 """
 
 from tafl.core.compile import inline

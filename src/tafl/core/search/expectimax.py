@@ -8,9 +8,8 @@ What is computed of a state are rewards still to come, one for each player, rela
 
 At the depth limit plain search knows nothing: w = 0. With a trained agent the last ply is its
 action values r + gamma V(s') or Q(s, a), and what it foresees for the players who are not to move:
-one ply is the agent itself. That ply may come later for states that play at random, from the root
-on, would reach more often than others: so what is likely is searched deeper, and where there is
-little choice and little chance, all of it.
+one ply is the agent itself. States that random play from the root reaches more often than `rarest`
+are searched deeper.
 """
 
 from typing import Annotated, NamedTuple
@@ -18,8 +17,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.memory import Array, allocate
 from tafl.core.search.foresee import foresee
 
@@ -27,7 +25,7 @@ NEVER = 2.0  # nothing is as likely as that
 
 
 class Levels(NamedTuple):
-    """What a search remembers of each ply."""
+    """Memory of a search for each ply."""
 
     states: Annotated[Array, "int64[plies, words]"]  # s
     afters: Annotated[Array, "int64[plies, words]"]  # s' of the action being searched
@@ -50,13 +48,6 @@ def make_levels(facts, depth: int, rarest: float = NEVER) -> Levels:
 
 
 @inline
-def is_last(levels, d, depth):
-    """Return whether ply d is the last one, for search with an agent."""
-    beyond = levels.reached[d] >= levels.rarest[0] and d + 2 < levels.reached.size
-    return d + 1 >= depth and not beyond
-
-
-@inline
 def settle(game, trained, levels, d, depth, rng):
     """Write the rewards to come after a state if no search is needed; else begin one."""
     s, best = levels.states[d], levels.best[d]
@@ -64,7 +55,8 @@ def settle(game, trained, levels, d, depth, rng):
     if game.over(s) or (d == depth and not trained.asked):
         return True
     actions, values = levels.actions[d], levels.values[d]
-    if trained.asked and is_last(levels, d, depth):
+    beyond = levels.reached[d] >= levels.rarest[0] and d + 2 < levels.reached.size
+    if trained.asked and d + 1 >= depth and not beyond:
         levels.counts[d] = foresee(game, trained, s, rng, actions, values, best)
         return True
     levels.counts[d] = legal_actions(game, s, actions.size, actions)

@@ -1,9 +1,9 @@
-"""What a trained agent expects of a state, for every player.
+"""Rewards to come that a trained agent expects of a state, for every player.
 
 An agent values actions for the player to move, r + gamma V(s') or Q(s, a), and each player has its
 own tables: those of a player who is not to move know only states that it made itself. So the agent
-plays on with its best actions until everyone has had a turn, and each player expects what it says
-of its best action then. Where scores add up to 0 the other one's is the opposite of the mover's.
+plays on with its best actions until all players have had a turn; each player expects the value of
+its best action then. Where scores add up to 0, the opponent expects the opposite of the mover.
 """
 
 from typing import Annotated, NamedTuple

@@ -20,7 +20,7 @@ from tafl.core.search.alphabeta import NONE, Cuts, known, make_cuts, remember, t
 from tafl.core.search.maxn import Stack, advance, make_stack
 from tafl.core.search.table import UNDECIDED, HashTable
 
-LESS = 1e-12  # by so much a bound lies below the best value: equals are found out
+LESS = 1e-12  # a bound lies below the best value by this much, so that ties are detected
 
 
 class Guided(NamedTuple):

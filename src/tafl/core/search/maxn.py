@@ -11,14 +11,13 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.memory import Array, allocate
 from tafl.core.search.table import EXACT, UNDECIDED, claim, find, holds
 
 
 class Stack(NamedTuple):
-    """What a search remembers of each ply."""
+    """Memory of a search for each ply."""
 
     states: Annotated[Array, "int64[plies, words]"]
     actions: Annotated[Array, "int64[plies, actions]"]  # the legal ones

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.moves import random_action
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, random_action
 from tafl.core.random import below
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 

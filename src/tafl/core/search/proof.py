@@ -1,4 +1,4 @@
-"""How a game ends from here, for certain: an exact search that a tree and a trained agent order.
+"""Exact search for the value of a state, ordered by a PUCT tree and a trained agent.
 
 For two players whose scores add up to 0, without chance. A search asks one question, whether a
 player reaches a target:
@@ -8,9 +8,8 @@ player reaches a target:
                  does it after all actions?            where the other one moves
 
 and the value of a state takes a few questions. Nothing is estimated: when its nodes are spent, the
-search gives up. All depends on the order of actions: who finds the right one first need not look at
-others. Near the root the tree of PUCT knows it best, then the agent's values; further down they
-would cost more than they save, and what answered the same action last time comes first.
+search gives up. Good move ordering saves most of the work: the tree of PUCT near the root, then the
+agent's values, further down the killer reply to the same action.
 
 In a table, values[slot] are the lowest and the highest score of player 0 that are possible.
 """
@@ -20,8 +19,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, kernel
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.memory import Array, allocate
 from tafl.core.play.greedy import value_actions
 from tafl.core.search.maxn import Stack, advance, make_stack
@@ -46,7 +44,7 @@ class Proof(NamedTuple):
     replies: Annotated[Array, "int64[players, actions]"]  # what answered an action last
     history: Annotated[Array, "int64[players, actions]"]  # how often an action answered
     nodes: Annotated[Array, "int64[1]"]  # states looked at
-    value: Annotated[Array, "float64[1]"]  # what was found, ...
+    value: Annotated[Array, "float64[1]"]  # what was found ...
     action: Annotated[Array, "int64[1]"]  # ... and which action gets it, NONE where all is lost
 
 
@@ -57,25 +55,9 @@ def make_proof(facts, table: HashTable) -> Proof:
 
 
 @inline
-def forget(proof):
-    """Clear the memory, so that an answer never depends on earlier searches."""
-    proof.table.left[:] = EMPTY
-    proof.replies[:, :] = NONE
-    proof.history[:, :] = 0
-    proof.nodes[0] = 0
-
-
-@inline
 def enough(v, p, asker, target):
     """Return whether score v is enough for p: the asker reaches the target, the other stops it."""
     return v >= target if p == asker else v > -target
-
-
-@inline
-def bounds(table, slot, p):
-    """Return the lowest and the highest score of player p that the table thinks possible."""
-    low, high = table.values[slot, 0], table.values[slot, 1]
-    return (low, high) if p == 0 else (-high, -low)
 
 
 @inline
@@ -95,7 +77,9 @@ def known(proof, tree, place, s, p, asker, target):
     slot = find(proof.table, s)
     if slot < 0:
         return OPEN, 0.0
-    low, high = bounds(proof.table, slot, p)
+    low, high = proof.table.values[slot, 0], proof.table.values[slot, 1]
+    if p != 0:
+        low, high = -high, -low
     return answer_of(low, high, p, asker, target)
 
 
@@ -158,7 +142,6 @@ def try_known(game, proof, tree, d, p, asker, target):
         copy_state(s, s_after)
         game.play(s_after, actions[i])
         place = child(tree, proof.places[d], actions[i])
-        # seen from player p, whoever is to move there
         answer, v = known(proof, tree, place, s_after, p, asker, target)
         if answer == OPEN:
             actions[n] = actions[i]
@@ -289,7 +272,11 @@ def find_value(game, trained, proof, tree, highest, limit, rng):
 @kernel
 def prove_value(game, trained, tree, proof, s, highest, nodes, rng):
     """Return whether the value of s was found; write it, for the mover, with an action."""
-    forget(proof)
+    # an answer never depends on earlier searches
+    proof.table.left[:] = EMPTY
+    proof.replies[:, :] = NONE
+    proof.history[:, :] = 0
+    proof.nodes[0] = 0
     copy_state(s, proof.stack.states[0])
     proof.places[0] = 0
     found, v, a = find_value(game, trained, proof, tree, highest, nodes, rng)

@@ -11,8 +11,8 @@ agent foresees what is to come for each player, and on the way back every action
 Without chance, what is certain is kept (solve.py): an action whose end is known is worth just that
 and is not explored, the search ends when the root is solved, and a lost action is not played.
 
-Values have no scale of their own (2048 counts in millionths): q and the softmax are taken relative
-to the smallest and largest value that the player has met in this tree.
+Values have no fixed scale (2048 counts in millionths): q and the softmax are relative to the range
+of values that the player has met in this tree.
 """
 
 from typing import NamedTuple

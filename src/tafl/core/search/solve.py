@@ -1,8 +1,8 @@
-"""What is certain in a search tree: nodes from which the end of the game is known.
+"""Solved nodes of a search tree, from which the end of the game is known.
 
-The end of the game is; a node is if one of its actions leads to the highest score there is for the
-player to move, or if all of them are solved: then it ends like the best of them (Winands, Bjornsson
-and Saito, Monte-Carlo Tree Search Solver, 2008; here for any number of players, without chance).
+A node is solved if the game is over, if one of its actions leads to the highest possible score for
+the player to move, or if all its actions are solved (Winands, Bjornsson and Saito, Monte-Carlo Tree
+Search Solver, 2008; here for any number of players, without chance).
 """
 
 from tafl.core.compile import inline
@@ -51,9 +51,9 @@ def prove(game, tree, highest, node, depth):
 def judge(tree, p, lowest, iterations):
     """Adjust the visits of the root to what is certain: the most visited action is played.
 
-    The best action of a solved root gets all iterations, one that ends the game before others. If
-    the root is not solved, actions that lose for certain get none. Where all is lost nothing
-    changes: what was tried most often is hardest to refute.
+    The best action of a solved root gets all iterations, preferably one that ends the game. If the
+    root is not solved, lost actions get none. Where all is lost nothing changes: what was tried
+    most often is hardest to refute.
     """
     best = NONE
     for e in range(tree.edges[0], tree.edges[0] + tree.degrees[0]):

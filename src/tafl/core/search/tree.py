@@ -12,8 +12,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.moves import legal_actions
-from tafl.core.games.states import copy_state, same_state
+from tafl.core.games.states import copy_state, legal_actions, same_state
 from tafl.core.memory import Array, allocate
 
 NONE = -1
