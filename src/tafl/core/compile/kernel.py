@@ -80,6 +80,4 @@ class Kernel:
             raise
 
 
-def kernel(function: Callable) -> Kernel:
-    """Mark a function that Python calls with a game and that runs compiled."""
-    return Kernel(function)
+kernel = Kernel  # as a decorator

@@ -15,6 +15,7 @@ from tafl.core.games.board import (
     text_rows,
 )
 from tafl.core.games.checks import bitboard, check_whole
+from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import ALL_AROUND, Facts, mirrored_board, rules, sign_of_player
 
 SMALLEST, LARGEST = 5, 8  # a board is one word
@@ -78,9 +79,7 @@ class Breakthrough(NamedTuple):
         return state[3] == 1
 
     def score(self, state, player):
-        if state[3] == 0:
-            return 0.0
-        return -1.0 if player == state[2] else 1.0
+        return score_of_win(state[3], state[2], player)
 
     def cell(self, state, c):
         return ((state[0] >> c) & 1) + 2 * ((state[1] >> c) & 1)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from tafl.core.games import rack
 from tafl.core.games.checks import bitboard, check_turns
+from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 ROWS, COLS = rack.ROWS, 7
@@ -46,9 +47,7 @@ class ConnectFour(NamedTuple):
         return state[3] == 1 or state[2] == CELLS
 
     def score(self, state, player):
-        if state[3] == 0:
-            return 0.0
-        return -1.0 if player == state[2] & 1 else 1.0
+        return score_of_win(state[3], state[2] & 1, player)
 
     def cell(self, state, c):
         taken = state[0] | state[1]

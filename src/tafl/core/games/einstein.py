@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Cell, Label, Piece, Target, cells_of_grid, text_rows
+from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import ALL_AROUND, Facts, grid_neighbours, rules, start_empty
 from tafl.core.random import below
 
@@ -117,9 +118,7 @@ class Einstein(NamedTuple):
         return state[WON] == 1
 
     def score(self, state, player):
-        if state[WON] == 0:
-            return 0.0
-        return -1.0 if player == state[PLAYER] else 1.0
+        return score_of_win(state[WON], state[PLAYER], player)
 
     def cell(self, state, c):
         if c == CELLS:

@@ -7,6 +7,7 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.games.board import LETTERS, cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import (
     ALL_AROUND,
     Facts,
@@ -71,9 +72,7 @@ class Gomoku(NamedTuple):
         return state[WON] == 1 or state[PLAYED] == self.size**2
 
     def score(self, state, player):
-        if state[WON] == 0:
-            return 0.0
-        return -1.0 if player == state[PLAYED] & 1 else 1.0
+        return score_of_win(state[WON], state[PLAYED] & 1, player)
 
     def cell(self, state, c):
         return stone(state, 0, c) + 2 * stone(state, 1, c)

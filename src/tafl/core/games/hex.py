@@ -15,6 +15,7 @@ from tafl.core.games.board import (
     text_rows,
 )
 from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import Facts, rules, sign_of_player, square_board, start_empty
 
 LARGEST = 7  # a board is one word
@@ -109,9 +110,7 @@ class Hex(NamedTuple):
         return state[WON] == 1
 
     def score(self, state, player):
-        if state[WON] == 0:
-            return 0.0
-        return -1.0 if player == state[PLAYED] & 1 else 1.0
+        return score_of_win(state[WON], state[PLAYED] & 1, player)
 
     def cell(self, state, c):
         return ((state[0] >> c) & 1) + 2 * ((state[1] >> c) & 1)

@@ -1,4 +1,4 @@
-"""Shared parts of games for three or more players: stones, turns, and the value of a win.
+"""Shared parts of games: stones and turns of several players, and the value of a win.
 
 The stones of three players are the first three words of a state, a bit for each cell.
 """
@@ -42,6 +42,14 @@ def next_left(player, out, players):
     while (out >> player) & 1:
         player = next_player(player, players)
     return player
+
+
+@inline
+def score_of_win(won, to_move, player):
+    """Return the score of one of two players where the one who moved last may have won."""
+    if won == 0:
+        return 0.0
+    return -1.0 if player == to_move else 1.0
 
 
 @inline

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from tafl.core.games.board import Board, Piece, beside_grid, cells_of_grid, on_cells, text_rows
 from tafl.core.games.checks import place_in_turn
+from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import (
     ORTHOGONAL,
     Facts,
@@ -43,9 +44,7 @@ class TicTacToe(NamedTuple):
         return state[3] == 1 or state[2] == 9
 
     def score(self, state, player):
-        if state[3] == 0:
-            return 0.0
-        return -1.0 if player == state[2] & 1 else 1.0
+        return score_of_win(state[3], state[2] & 1, player)
 
     def cell(self, state, c):
         return ((state[0] >> c) & 1) + 2 * ((state[1] >> c) & 1)

@@ -124,15 +124,6 @@ def has_tile(board, exponent):
 
 
 @inline
-def missing(board, largest):
-    """Return the exponent of the largest missing tile below `largest`; 0 if none is missing."""
-    exponent = largest - 1
-    while exponent > 0 and has_tile(board, exponent):
-        exponent -= 1
-    return exponent
-
-
-@inline
 def folded(board, limit):
     """Return the board as networks see it that know tiles below 2 ** limit best.
 
@@ -141,7 +132,9 @@ def folded(board, limit):
     """
     for largest in range(15, limit - 1, -1):
         if has_tile(board, largest):
-            gap = missing(board, largest)
+            gap = largest - 1
+            while gap > 0 and has_tile(board, gap):
+                gap -= 1
             if gap == 0:
                 return board
             board = halved(board, gap + 1)

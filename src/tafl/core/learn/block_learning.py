@@ -84,11 +84,17 @@ def without(mask, n):
 def block_q_activation(net, work, p, a):
     barrier()
     k, step = mine()
+    return block_sum(q_sum(net, work, p, a, k, step))
+
+
+@inline
+def q_sum(net, work, p, a, k, step):
+    """Return the sum of the weights of Q(s, a) at indices k, k + step, ..."""
     nu = np.float32(0)
     while k < work.now.size:
         nu += read(net.weights, q_place(net, p, a, k) + work.now[k])
         k += step
-    return block_sum(nu)
+    return nu
 
 
 @inline
@@ -205,9 +211,7 @@ def value_at(values, i, n):
     return values[i] if i < n else np.nan
 
 
-@second_body(look_ahead)
-def block_look_ahead(game, net, td, work, i, over, rng):
-    pass
+second_body(look_ahead)(lambda game, net, td, work, i, over, rng: None)
 
 
 @second_body(best_q)
@@ -215,12 +219,8 @@ def block_best_q(game, net, work, p, rng):
     n = legal_actions(game, work.state, work.actions.size, work.actions)
     i = warp()
     while i < n:
-        nu, a = np.float32(0), work.actions[i]
         k, step = of_lane()
-        while k < work.now.size:
-            nu += read(net.weights, q_place(net, p, a, k) + work.now[k])
-            k += step
-        nu = warp_sum(nu)
+        nu = warp_sum(q_sum(net, work, p, work.actions[i], k, step))
         if lane() == 0:
             work.activations[i] = nu
         i += warps()

@@ -6,8 +6,7 @@ whatever it then does.
 
 from tafl.core.compile import inline
 from tafl.core.learn.adapt import begin, one_more, pass_by, training
-from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
-from tafl.core.learn.qpolicy import best_q, choose_q, remember_q
+from tafl.core.learn.qpolicy import adapt_q, best_q, choose_q, final_adapt_q, remember_q, take
 
 
 @inline

@@ -1,4 +1,4 @@
-"""Choosing actions by Q(s, a), one output of the network for each: epsilon-greedy, random ties.
+"""Shared parts of SARSA and Q-learning, with one output of the network for each Q(s, a).
 
 Symmetries act on boards and actions together: what stands for Q(s, a) on a symmetric board is the
 output of the action turned the same way.
@@ -8,8 +8,9 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.states import random_action
+from tafl.core.learn.adapt import adapt, skip
 from tafl.core.learn.policy import better
-from tafl.core.ntuple.value import activation, offset, squash
+from tafl.core.ntuple.value import activation, index_state, offset, squash
 from tafl.core.random import uniform
 
 
@@ -54,3 +55,33 @@ def remember_q(net, work, p, a, explored):
             work.last[p, s * m + i] = o + work.now[s * m + i]
     work.moved[p] = True
     work.explored[p] = explored
+
+
+@inline
+def take(game, net, work, a, rng):
+    """Make s the next state s'' (MakeAction); Q-functions do not use the afterstate."""
+    game.play(work.state, a)
+    game.chance(work.state, rng)
+    index_state(game, net, work.state, work.now)
+
+
+@inline
+def adapt_q(game, net, td, work, p, expected, alpha):
+    """Move Q(s_last[p], a_last[p]) towards r[p] + expected (AdaptAgentQ)."""
+    r = game.score(work.state, p) - work.scores[p]
+    work.scores[p] += r
+    if work.moved[p]:
+        if work.explored[p] and not td.learn_from_random:
+            skip(td, work)
+        else:
+            adapt(net, td, work, p, work.last[p], r + expected, alpha)
+
+
+@inline
+def final_adapt_q(game, net, td, work, p, alpha):
+    """Adapt at the end of an episode: player p and, with FARL, all other players."""
+    adapt_q(game, net, td, work, p, 0.0, alpha)
+    for q in range(work.moved.size):
+        if q != p and td.farl_others and work.moved[q]:
+            r = game.score(work.state, q) - work.scores[q]
+            adapt(net, td, work, q, work.last[q], r, alpha)

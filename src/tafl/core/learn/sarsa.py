@@ -7,8 +7,7 @@ of the game (FARL).
 
 from tafl.core.compile import inline
 from tafl.core.learn.adapt import begin, one_more, pass_by, training
-from tafl.core.learn.qlearn import adapt_q, final_adapt_q, take
-from tafl.core.learn.qpolicy import choose_q, remember_q
+from tafl.core.learn.qpolicy import adapt_q, choose_q, final_adapt_q, remember_q, take
 
 
 @inline

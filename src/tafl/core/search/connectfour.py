@@ -123,18 +123,6 @@ def book_score(solver, key):
 
 
 @inline
-def place(solver, d, move, rank):
-    """Insert a move before those of lower rank."""
-    ranks, moves = solver.ranks[d], solver.moves[d]
-    i = solver.counts[d]
-    while i > 0 and ranks[i - 1] < rank:
-        ranks[i], moves[i] = ranks[i - 1], moves[i - 1]
-        i -= 1
-    ranks[i], moves[i] = rank, move
-    solver.counts[d] += 1
-
-
-@inline
 def rate(solver, own, taken, moves, threats):
     """Rank moves by the threats that they make; return whether one is a double threat.
 
@@ -154,10 +142,10 @@ def rate(solver, own, taken, moves, threats):
 @inline
 def order(solver, d, n, moves, threats, target):
     """Order the moves of ply d; return YES or NO if that already answers the question."""
-    own, taken = solver.own[d], solver.taken[d]
+    own, taken, ranks, ordered = solver.own[d], solver.taken[d], solver.ranks[d], solver.moves[d]
     if rate(solver, own, taken, moves, threats):
         return YES  # no win is quicker
-    solver.counts[d], solver.tried[d] = 0, 0
+    count, solver.tried[d] = 0, 0
     for i in range(COLS):
         move = moves & MASKS[i]
         if move == 0:
@@ -168,8 +156,14 @@ def order(solver, d, n, moves, threats, target):
                 return YES
             if answer == YES:
                 continue
-        place(solver, d, move, solver.promise[i])
-    return OPEN if solver.counts[d] > 0 else NO
+        at, rank = count, solver.promise[i]
+        while at > 0 and ranks[at - 1] < rank:
+            ranks[at], ordered[at] = ranks[at - 1], ordered[at - 1]
+            at -= 1
+        ranks[at], ordered[at] = rank, move
+        count += 1
+    solver.counts[d] = count
+    return OPEN if count > 0 else NO
 
 
 @inline

@@ -88,15 +88,6 @@ def draw(game, levels, d):
 
 
 @inline
-def weigh(game, levels, d):
-    """Add what comes after an outcome to the mean."""
-    s_after, s_next = levels.afters[d], levels.states[d + 1]
-    for q in range(levels.means.shape[1]):
-        r = game.score(s_next, q) - game.score(s_after, q)
-        levels.means[d, q] += levels.weights[d] * (r + levels.best[d + 1, q])
-
-
-@inline
 def take(game, td, levels, d):
     """Compare the action just searched with the best one so far; of equals the first counts."""
     s, s_after, i = levels.states[d], levels.afters[d], levels.tried[d] - 1
@@ -129,7 +120,11 @@ def expectimax(game, trained, levels, depth, rng):
         if d == 0:
             return
         d, new = d - 1, False
-        weigh(game, levels, d)
+        # what comes after an outcome counts with its probability
+        s_after, s_next = levels.afters[d], levels.states[d + 1]
+        for q in range(levels.means.shape[1]):
+            r = game.score(s_next, q) - game.score(s_after, q)
+            levels.means[d, q] += levels.weights[d] * (r + levels.best[d + 1, q])
 
 
 @kernel

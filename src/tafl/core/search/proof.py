@@ -113,43 +113,30 @@ def child(tree, place, a):
 
 
 @inline
-def try_ends(game, stack, d, p, asker, target):
-    """Keep the actions after which the game goes on; return YES if one ends it well."""
-    actions, n = stack.actions[d], 0
-    s, s_after = stack.states[d], stack.states[d + 1]
-    for i in range(stack.counts[d]):
-        copy_state(s, s_after)
-        game.play(s_after, actions[i])
-        if game.over(s_after):
-            v = game.score(s_after, p)
-            stack.best[d, 0] = max(stack.best[d, 0], v)
-            if enough(v, p, asker, target):
-                stack.moves[d] = actions[i]
-                return YES
-        else:
-            actions[n] = actions[i]
-            n += 1
-    stack.counts[d] = n
-    return OPEN if n > 0 else NO
+def sift(game, proof, tree, d, p, asker, target, at_end):
+    """Keep the actions without an answer; return YES if one is enough.
 
-
-@inline
-def try_known(game, proof, tree, d, p, asker, target):
-    """Keep the actions of unknown value; return YES if one is known to be enough."""
+    Answers come from the ends of games (at_end), or from the tree and the table.
+    """
     stack, n = proof.stack, 0
     actions, s, s_after = stack.actions[d], stack.states[d], stack.states[d + 1]
     for i in range(stack.counts[d]):
+        a, answer, v = actions[i], OPEN, 0.0
         copy_state(s, s_after)
-        game.play(s_after, actions[i])
-        place = child(tree, proof.places[d], actions[i])
-        answer, v = known(proof, tree, place, s_after, p, asker, target)
+        game.play(s_after, a)
+        if not at_end:
+            place = child(tree, proof.places[d], a)
+            answer, v = known(proof, tree, place, s_after, p, asker, target)
+        elif game.over(s_after):
+            v = np.float64(game.score(s_after, p))
+            answer, v = answer_of(v, v, p, asker, target)
         if answer == OPEN:
-            actions[n] = actions[i]
+            actions[n] = a
             n += 1
             continue
         stack.best[d, 0] = max(stack.best[d, 0], v)
         if answer == YES:
-            stack.moves[d] = actions[i]
+            stack.moves[d] = a
             return YES
     stack.counts[d] = n
     return OPEN if n > 0 else NO
@@ -188,9 +175,9 @@ def enter(game, trained, proof, tree, d, asker, target, rng):
     proof.nodes[0] += 1
     stack.best[d, 0], stack.tried[d] = -np.inf, 0
     stack.counts[d] = legal_actions(game, s, stack.actions.shape[1], stack.actions[d])
-    answer = try_ends(game, stack, d, p, asker, target)
+    answer = sift(game, proof, tree, d, p, asker, target, True)
     if answer == OPEN:
-        answer = try_known(game, proof, tree, d, p, asker, target)
+        answer = sift(game, proof, tree, d, p, asker, target, False)
     if answer == OPEN and stack.counts[d] > 1:
         rank(game, trained, proof, tree, d, p, rng)
     return answer

@@ -8,7 +8,7 @@ where q is the mean of what came out so far for the player who moves (at first w
 of the action) and P the agent's softmax over its values of the actions, to a new state. There the
 agent foresees what is to come for each player, and on the way back every action learns it.
 
-Without chance, what is certain is kept (solve.py): an action whose end is known is worth just that
+Without chance, what is certain is kept (tree.py): an action whose end is known is worth just that
 and is not explored, the search ends when the root is solved, and a lost action is not played.
 
 Values have no fixed scale (2048 counts in millionths): q and the softmax are relative to the range
@@ -22,8 +22,17 @@ import numpy as np
 from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.search.foresee import foresee
-from tafl.core.search.solve import is_solved, judge, prove
-from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
+from tafl.core.search.tree import (
+    UNSEEN,
+    add_edges,
+    follow,
+    has_room,
+    is_solved,
+    judge,
+    learn,
+    plant,
+    prove,
+)
 
 
 class PUCT(NamedTuple):
@@ -84,26 +93,19 @@ def select(tree, puct, node, p):
 
 
 @inline
-def know_ends(game, tree, node, guesses):
-    """Replace the agent's values of actions that end the game by their true values."""
-    s, s_after = tree.states[node], tree.state
-    p = game.player(s)
-    for i in range(guesses.size):
-        copy_state(s, s_after)
-        game.play(s_after, tree.moves[i])
-        if game.over(s_after):
-            guesses[i] = game.score(s_after, p) - game.score(s, p)
-
-
-@inline
 def expand(game, trained, tree, puct, node, rng):
     """Write the rewards to come after a leaf, and give a new node its edges."""
     s, to_come = tree.states[node], tree.returns
     n = foresee(game, trained, s, rng, tree.moves, tree.guesses, to_come)
     if tree.degrees[node] == UNSEEN and has_room(tree):
         add_edges(game, tree, node)
-        if not puct.random:
-            know_ends(game, tree, node, tree.guesses[:n])
+        if not puct.random:  # the values of actions that end the game are known
+            s_after, p = tree.state, game.player(s)
+            for i in range(n):
+                copy_state(s, s_after)
+                game.play(s_after, tree.moves[i])
+                if game.over(s_after):
+                    tree.guesses[i] = game.score(s_after, p) - game.score(s, p)
         set_priors(game, tree, puct, node, tree.guesses[:n])
 
 
