@@ -146,7 +146,7 @@ class KernelCache(FunctionCache):
             # Numba would load all that its compiler knows; machine code needs just the runtime
             rtsys.initialize(target_context)
             return self._load_overload(signature, target_context)
-        except Exception:  # whatever a file cut short makes pickle raise
+        except Exception:  # of pickle, if a file is damaged
             with contextlib.suppress(OSError):
                 self.flush()
             return None

@@ -21,7 +21,7 @@ if not SIMULATED:
     from numba.cuda.core import config as cuda_config
     from numba.cuda.extending import overload_method
 
-    cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a person may well train few agents
+    cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # training few agents is fine
 
 
 def compile_method(name, arguments):

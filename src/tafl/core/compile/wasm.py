@@ -34,7 +34,7 @@ FEATURES = "+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-global
 ARGUMENTS = 16  # where they begin in a block
 NUMBER, ADDRESS = 8, 4  # bytes
 
-# What a module may take from its surroundings: functions that JavaScript's Math has, too.
+# Imports that a module may have: functions of JavaScript's Math.
 PROVIDED = (
     *("pow", "log", "exp", "sin", "cos", "tan", "tanh", "atan", "atan2", "log2", "log10", "log1p"),
     *("expm1", "sinh", "cosh", "asin", "acos", "cbrt", "hypot"),
@@ -45,7 +45,7 @@ SURROUNDINGS = ("__linear_memory", "__stack_pointer")
 STOP_LOAD = re.compile(rf"load atomic i64, (ptr|i64\*) @{STOP_LEVEL} monotonic, align 8")
 
 
-# There is no instruction that asks for memory ahead: the loops that would do so go, too.
+# WebAssembly cannot prefetch; the loops that would do so vanish, too.
 PREFETCH = re.compile(r"(tail )?call void @llvm\.prefetch\.p0\(.*")
 
 

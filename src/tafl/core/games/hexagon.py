@@ -118,14 +118,6 @@ def border(size: int, side: int) -> str:
     return path(line)
 
 
-def labels(size: int) -> list[Label]:
-    """Return the names of rows on the left, and of lines where they come out at the upper right."""
-    rows = [(r, max(size - 2 - r, -1), ROWS[r]) for r in range(2 * size - 1)]
-    above = [(-1, size - 1 + n, str(n)) for n in range(1, size + 1)]
-    right = [(n - size - 1, 2 * size - 1, str(n)) for n in range(size + 1, 2 * size)]
-    return [Label(*point(r, c), name) for r, c, name in (*rows, *above, *right)]
-
-
 def facts_of_board(size: int, boards: list[list[int]], aside: bool = False) -> dict[str, Any]:
     """Return the facts of a board where action c is played on cell c.
 
@@ -147,11 +139,16 @@ def picture(
     """Return the board in pictures; `aside` names one more cell, on the lower right."""
     x, y = point(2 * size - 2, size + 1)
     more = bool(aside)
+    # names of rows on the left, and of lines where they come out at the upper right
+    rows = [(r, max(size - 2 - r, -1), ROWS[r]) for r in range(2 * size - 1)]
+    above = [(-1, size - 1 + n, str(n)) for n in range(1, size + 1)]
+    right = [(n - size - 1, 2 * size - 1, str(n)) for n in range(size + 1, 2 * size)]
+    labels = [Label(*point(r, c), name) for r, c, name in (*rows, *above, *right)]
     return Board(
         cells=[Cell(*point(r, c), "hexagon") for r, c in places(size)]
         + [Cell(x, y, "hexagon")] * more,
         pieces=pieces,
         targets=on_cells(len(places(size))),
-        labels=labels(size) + [Label(x, y - 0.8, aside)] * more,
+        labels=labels + [Label(x, y - 0.8, aside)] * more,
         edges=edges,
     )

@@ -62,7 +62,7 @@ class Kalah(NamedTuple):
         if first <= at < first + pits and state[at] == 1 and state[opposite] > 0:
             state[own] += 1 + state[opposite]
             state[at] = state[opposite] = 0
-        # once all pits of a player are empty, the seeds of the other go to the store there
+        # when a player's pits are empty, the other player stores its seeds
         left, right = seeds_of(state, pits, 0), seeds_of(state, pits, 1)
         if left == 0 or right == 0:
             for i in range(1, pits + 1):

@@ -91,9 +91,7 @@ class Facts:
     neighbours: list[list[int]] = field(default_factory=list)
     score_unit: float = 1.0  # the score that is one point as people count it
     packed: Packed | None = None  # cells side by side in a word; pays off if moves change many
-    zero_sum: bool | None = (
-        None  # scores add up to 0; None: yes for two players with scores from -x to x
-    )
+    zero_sum: bool | None = None  # None: of two players with scores from -x to x
 
     def __post_init__(self):
         if not self.symmetries:

@@ -60,7 +60,7 @@ def begin(game, net, td, work, rng):
             if not game.over(s):
                 game.play(s, random_action(game, s, work.actions.size, rng))
                 game.chance(s, rng)
-        if game.over(s):  # nothing is left to play: from the start, then
+        if game.over(s):  # no move is left: begin at the start
             game.start(s)
             game.chance(s, rng)
     work.keep[0] = 0 if td.start_again > 0.0 else -1
@@ -89,7 +89,7 @@ def pass_by(work, moves, rng):
 def one_more(moves):
     """Count a move; stop an episode on a signal, or when it has MOST_MOVES moves."""
     moves += 1
-    if moves & 15 == 0:  # looking at every move, TicTacToe learned a quarter more slowly
+    if moves & 15 == 0:  # checking every move costs TicTacToe a quarter of its speed
         give_way(ABANDON)
         if moves == MOST_MOVES:
             raise EndlessGame

@@ -127,7 +127,7 @@ def block_look(game, net, td, work, p, rng):
     barrier()
     nu_last = begin_recall(net, td, work, p)
     n = popcount(rest) if few else legal_actions(game, s, work.actions.size, work.actions)
-    # without afterstates all threads make all candidates: so that their generators stay equal
+    # without afterstates all threads make all candidates, so that their generators stay equal
     i, step, turn = warp(), warps(), warp()
     if not td.afterstates:
         i, step, turn = 0, 1, 0
@@ -149,7 +149,7 @@ def block_look(game, net, td, work, p, rng):
         i += step
         if i < n:
             rest = without(rest, step)
-    put_part(work.parts, nu_last)  # its weights have been on their way in the meantime
+    put_part(work.parts, nu_last)  # its weights were loaded in the meantime
     barrier()
     return n
 
@@ -195,7 +195,7 @@ def block_older(head, horizon):
 def block_greedy(game, net, td, work, p, rng):
     best, ties, highest = 0, 0, -np.inf
     n, values = look(game, net, td, work, p, rng), work.values
-    for i in range(0, n, 4):  # one waits for four values at a time
+    for i in range(0, n, 4):  # load four values at a time
         a, b = values[i], value_at(values, i + 1, n)
         c, d = value_at(values, i + 2, n), value_at(values, i + 3, n)
         best, ties, highest = better(best, ties, highest, i, a, rng)

@@ -115,22 +115,16 @@ def share(train):
         taken = device.shared.array(2, np.int64)
         while episodes > 0:
             train(game, net, td, work, first, episodes, total, rng, totals)
-            first, episodes = take_more(rows.free, b // games, games, end, taken)
+            if thread() == 0:
+                agent = b // games
+                count = max((end - take(rows.free, agent, 0)) // (PARTS * games), 1)
+                taken[0], taken[1] = take(rows.free, agent, count), count
+            barrier()
+            first = taken[0]
+            episodes = min(taken[1], end - first)
+            barrier()
 
     return play
-
-
-@inline
-def take_more(free, agent, games, end, taken):
-    """Take the next episodes of an agent, up to `end`, that no other block has taken."""
-    if thread() == 0:
-        count = max((end - take(free, agent, 0)) // (PARTS * games), 1)
-        taken[0], taken[1] = take(free, agent, count), count
-    barrier()
-    first = taken[0]
-    episodes = min(taken[1], end - first)
-    barrier()
-    return first, episodes
 
 
 def near_tables(cells, indices):

@@ -76,7 +76,7 @@ def learn_backwards(net, td, work, alpha):
                 if link == VALUE:
                     target += td.gamma * squash(net, activation(net, ZERO, s_after))
                 adapt(net, td, work, p, work.queue[p, n - 1], target, alpha)
-        if newest > 0:  # the newest still waits
+        if newest > 0:  # the newest stays in the queue
             copy_index(work.queue[p, newest], work.queue[p, 0])
             work.waiting[p] = 1
 
@@ -90,7 +90,7 @@ def final_adapt(game, net, td, work, p, alpha):
                 r = game.score(work.state, q) - work.scores[q]
                 adapt(net, td, work, q, work.last[q], r, alpha)
         elif td.farl_terminal:
-            adapt(net, td, work, p, work.last[p], 0.0, alpha)  # nothing is expected after the end
+            adapt(net, td, work, p, work.last[p], 0.0, alpha)  # no reward after the end
 
 
 @inline

@@ -6,10 +6,10 @@ from tafl.core.compile.thread_block import MOST_WARPS
 from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.update import seen_slots
 
-# Where a block of threads on a GPU has an array (learn/population.py): each thread has its own, or
-# they share it, NEAR them or only if there is room there (SHARED), or in the memory of the device.
+# Places of an array on a GPU (learn/population.py): one per thread, shared memory (NEAR), shared
+# memory if there is room (SHARED), or global memory.
 OWN, NEAR, SHARED, FAR = "own", "near", "shared", "far"
-CPU = "cpu"  # a block does without it
+CPU = "cpu"  # not on a GPU
 
 
 class Work(NamedTuple):

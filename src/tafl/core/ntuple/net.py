@@ -24,8 +24,8 @@ from tafl.core.compile import inline
 GAP = 155
 RATES = 8  # coefficients of the polynomial that is the transfer function of temporal coherence
 MOST = 2**32 - 1  # a position in the tables is a 32-bit number
-HASHED = 2**26  # weights of a table where patterns share them, about
-CACHE, LINE = 1 << 19, 64  # bytes: of a table that is read for every candidate, and of its lines
+HASHED = 2**26  # approximate size of a table that is hashed
+CACHE, LINE = 1 << 19, 64  # bytes of a cache that holds `rows`, and of its lines
 
 
 class Net(NamedTuple):

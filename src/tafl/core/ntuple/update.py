@@ -5,9 +5,9 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.ntuple.value import LARGE
 
-VECTOR = 16  # n-tuples from which on vector loops over n-tuples pay
-# Symmetric boards from which on looking a position up is faster than comparing it with all others,
-# for few n-tuples and for as many as a vector loop takes.
+VECTOR = 16  # the number of n-tuples from which vector loops pay
+# The number of symmetric boards from which a hash table is faster than comparing all positions, for
+# few n-tuples and for vector loops.
 MANY, MANY_VECTOR = 16, 64
 
 EMPTY = np.uint32(0xFFFFFFFF)  # no position

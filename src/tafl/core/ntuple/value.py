@@ -4,13 +4,13 @@ import numpy as np
 
 from tafl.core.compile import inline, prefetch, trailing_zeros
 
-# Unsigned: signed positions would be tested for being negative, at every weight.
+# Unsigned: signed positions would be tested for being negative.
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 BYTE = np.uint64(255)
 BITS = 64  # cells that a mask has room for
 
-# Floats from which on asking for weights ahead of their use pays (benchmarks/prefetch.py): smaller
-# tables lie in the caches.
+# The number of floats from which prefetching pays (benchmarks/prefetch.py): smaller tables lie in
+# the caches.
 LARGE = 1 << 20
 
 

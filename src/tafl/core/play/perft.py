@@ -33,7 +33,7 @@ def count_sequences(game, players, actions, stack, tried, counts):
         if game.over(s_after):
             continue
         d += 1
-        # whom the turn skips has passed, which is a ply without a choice
+        # a player who is skipped has passed: a ply without a choice
         passes = (game.player(s_after) - game.player(s) - 1) % players
         while passes > 0 and d < depth:
             counts[d] += 1

@@ -38,9 +38,9 @@ FIELD = (1 << BITS) - 1
 ZERO = 1 << (BITS - 1)
 SPREAD = 0x1E3779B97F4A7C15  # an odd number that mixes the bits of keys
 
-# Numbers of stones from which on ...
-FOLDED = 13  # no search meets both a position and its mirror image
-FORESEEN = 28  # asking the table about all moves, before the first is searched, no longer pays
+# The number of stones at which ...
+FOLDED = 13  # searches no longer meet both a position and its mirror image
+FORESEEN = 28  # looking all moves up in the table before searching one no longer pays
 KEPT = 34  # a position is solved faster than found in the table
 
 
@@ -49,11 +49,11 @@ class Solver(NamedTuple):
 
     keys: Annotated[Array, "int64[entries]"]  # the positions of the book, in ascending order
     scores: Annotated[Array, "int8[entries]"]
-    plies: int  # bit n is set where the book has all positions of n stones without a quick end
+    plies: int  # bit n: the book has all positions of n stones without a quick end
     table: Annotated[Array, "int64[slots]"]  # a power of 2
     own: Annotated[Array, "int64[plies]"]  # the path of a search
     taken: Annotated[Array, "int64[plies]"]
-    key: Annotated[Array, "int64[plies]"]  # 0 where the table is not asked
+    key: Annotated[Array, "int64[plies]"]  # 0 if the table is not used
     moves: Annotated[Array, "int64[plies, columns]"]  # one bit each, the most promising first
     ranks: Annotated[Array, "int64[plies, columns]"]
     promise: Annotated[Array, "int64[8]"]  # the ranks of the moves in the order of MASKS
@@ -221,7 +221,7 @@ def reaches(solver, own, taken, target):
             continue
         if d == 0:
             return answer == YES
-        # what the other player cannot reach is enough here; else the next move is tried
+        # if the opponent fails, the target is reached; else try the next move
         d, target = d - 1, 1 - target
         if answer == NO:
             answer = YES

@@ -21,7 +21,7 @@ from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.memory import Array, allocate
 from tafl.core.search.foresee import foresee
 
-NEVER = 2.0  # nothing is as likely as that
+NEVER = 2.0  # above any probability
 
 
 class Levels(NamedTuple):
@@ -33,13 +33,13 @@ class Levels(NamedTuple):
     counts: Annotated[Array, "int64[plies]"]  # how many
     tried: Annotated[Array, "int64[plies]"]  # how many of them have been begun
     values: Annotated[Array, "float64[plies, actions]"]  # what they are worth to the mover
-    total: Annotated[Array, "int64[plies]"]  # what chance may do to s'
-    drawn: Annotated[Array, "int64[plies]"]  # how many of that have been begun
+    total: Annotated[Array, "int64[plies]"]  # outcomes of chance after s'
+    drawn: Annotated[Array, "int64[plies]"]  # how many outcomes have been begun
     weights: Annotated[Array, "float64[plies]"]  # the probability of the last one
     means: Annotated[Array, "float64[plies, players]"]  # w(s') so far
     best: Annotated[Array, "float64[plies, players]"]  # w(s) so far
-    reached: Annotated[Array, "float64[plies]"]  # how likely play at random is to come to s
-    rarest: Annotated[Array, "float64[1]"]  # as likely as this: searched beyond the depth limit
+    reached: Annotated[Array, "float64[plies]"]  # the probability that random play reaches s
+    rarest: Annotated[Array, "float64[1]"]  # states at least this likely are searched deeper
 
 
 def make_levels(facts, depth: int, rarest: float = NEVER) -> Levels:

@@ -65,7 +65,7 @@ def settle(game, trained, guided, d, left, rng):
     best = ask(game, trained, guided, d, rng)
     if left == 1:
         best += game.score(s, cuts.movers[d])
-        stack.best[d, 0] = max(cuts.alpha[0], min(best, cuts.beta[0]))  # what there is to win
+        stack.best[d, 0] = max(cuts.alpha[0], min(best, cuts.beta[0]))  # within the range of scores
         stack.height[d] = UNDECIDED
         remember(stack, cuts, guided.table, d, left)
         return True

@@ -27,7 +27,7 @@ from tafl.core.search.table import EMPTY, HashTable, claim, find
 from tafl.core.search.tree import NONE
 
 NO, YES, OPEN = 0, 1, 2
-LONGEST = 250  # plies: a search that comes to a longer line gives up
+LONGEST = 250  # plies: a search gives up at longer lines
 ASKED = 16  # plies in which the agent orders actions
 MOST = 1 << 30  # nodes that an entry of the table counts
 
@@ -235,27 +235,6 @@ def prove(game, trained, proof, tree, asker, target, limit, rng):
         answer = take(proof, d, answer)
 
 
-@inline
-def find_value(game, trained, proof, tree, highest, limit, rng):
-    """Return whether the value of states[0] was found, the value for the mover, and its action."""
-    p = game.player(proof.stack.states[0])
-    low, high, move, hopeful = -highest, highest, NONE, False
-    for e in range(tree.degrees[0]):
-        hopeful = hopeful or tree.means[e] > 0.0
-    while low < high:
-        # in hope: is it the most there is? in fear: is it more than the least?
-        asker, target = (p, high) if hopeful else (1 - p, -low)
-        answer = prove(game, trained, proof, tree, asker, target, limit, rng)
-        if answer == OPEN:
-            return False, 0.0, NONE
-        if answer == YES:
-            low, move = proof.stack.best[0, 0], proof.stack.moves[0]
-        else:
-            high = proof.stack.best[0, 0]
-        hopeful = not hopeful
-    return True, low, move
-
-
 @kernel
 def prove_value(game, trained, tree, proof, s, highest, nodes, rng):
     """Return whether the value of s was found; write it, for the mover, with an action."""
@@ -263,9 +242,23 @@ def prove_value(game, trained, tree, proof, s, highest, nodes, rng):
     proof.table.left[:] = EMPTY
     proof.replies[:, :] = NONE
     proof.history[:, :] = 0
-    proof.nodes[0] = 0
+    proof.nodes[0] = proof.places[0] = 0
+    proof.value[0], proof.action[0] = 0.0, NONE
     copy_state(s, proof.stack.states[0])
-    proof.places[0] = 0
-    found, v, a = find_value(game, trained, proof, tree, highest, nodes, rng)
-    proof.value[0], proof.action[0] = v, a
-    return found
+    p = game.player(s)
+    low, high, move, hopeful = -highest, highest, NONE, False
+    for e in range(tree.degrees[0]):
+        hopeful = hopeful or tree.means[e] > 0.0
+    while low < high:
+        # hopeful: ask whether the value is `high`; else whether it is more than `low`
+        asker, target = (p, high) if hopeful else (1 - p, -low)
+        answer = prove(game, trained, proof, tree, asker, target, nodes, rng)
+        if answer == OPEN:
+            return False
+        if answer == YES:
+            low, move = proof.stack.best[0, 0], proof.stack.moves[0]
+        else:
+            high = proof.stack.best[0, 0]
+        hopeful = not hopeful
+    proof.value[0], proof.action[0] = low, move
+    return True

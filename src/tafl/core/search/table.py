@@ -16,7 +16,7 @@ from tafl.core.memory import Array, allocate
 WINDOW = 8  # slots where an entry may lie
 EMPTY = -1
 UNDECIDED = 1 << 20  # a height: somewhere below, the depth limit was reached
-EXACT, LOWER, UPPER = 0, 1, 2  # what a value is of the true one
+EXACT, LOWER, UPPER = 0, 1, 2  # kinds of values: exact, or a bound of the true one
 
 SEED = np.uint64(0x9E3779B97F4A7C15)
 MIX = np.uint64(0xD6E8FEB86659FD93)

@@ -38,15 +38,15 @@ class Tree(NamedTuple):
     actions: Annotated[Array, "int32[edges]"]
     children: Annotated[Array, "int32[edges]"]  # its first outcome, or NONE
     visits: Annotated[Array, "int32[edges]"]
-    totals: Annotated[Array, "float64[edges]"]  # the sum of what came out, for the mover
+    totals: Annotated[Array, "float64[edges]"]  # the sum of returns, for the mover
     means: Annotated[Array, "float64[edges]"]  # totals / visits
-    extra: Annotated[Array, "float64[edges]"]  # what makes it worth trying besides its mean
+    extra: Annotated[Array, "float64[edges]"]  # exploration term or prior
     guesses: Annotated[Array, "float64[actions]"]  # scratch
     nodes: Annotated[Array, "int64[stops]"]  # those on the way, from the root
     way: Annotated[Array, "int64[plies]"]  # the edges from the root
-    movers: Annotated[Array, "int64[plies]"]  # who chose them
+    movers: Annotated[Array, "int64[plies]"]  # the players who chose them
     before: Annotated[Array, "float64[stops, players]"]  # the scores on the way
-    returns: Annotated[Array, "float64[players]"]  # what comes out
+    returns: Annotated[Array, "float64[players]"]  # of the current iteration
     state: Annotated[Array, "int64[words]"]  # scratch
     moves: Annotated[Array, "int64[actions]"]  # scratch
 
