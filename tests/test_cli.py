@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 import tafl
 from planted import line_of, plant
-from tafl.cli.main import COMMANDS, GROUPS, main
+from tafl.cli.main import COMMANDS, EXAMPLES, GROUPS, main, make_app
 from tafl.core.games import GAMES
 from tafl.settings import PRESETS
 
@@ -243,6 +244,24 @@ def test_help_groups_commands(capsys):
         panel = out.partition(f"─ {group} ─")[2].partition("╰")[0]
         rows = re.findall(r"│ ([a-z-]+) +[A-Z]", panel)
         assert rows == names
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_ends_with_an_example_that_parses(capsys, command):
+    program, *arguments = shlex.split(EXAMPLES[command])
+    assert (program, arguments[0]) == ("tafl", command)
+    make_app().parse_args(arguments, exit_on_error=False, print_error=False)
+    _, out, _ = run(capsys, command, "--help")
+    assert f"Example: {EXAMPLES[command]}" in " ".join(out.split())
+
+
+def test_help_has_one_phrase_for_each_option():
+    app = make_app()
+    for command in set(COMMANDS) - {"train", "sweep"}:
+        for argument in app[command].assemble_argument_collection(parse_docstring=True):
+            phrase = " ".join((argument.parameter.help or "").split())
+            one = phrase.endswith(".") and ". " not in phrase
+            assert one or not argument.show, f"{command} {argument.name}: {phrase}"
 
 
 def test_help_names_all_presets(capsys):

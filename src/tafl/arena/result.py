@@ -21,6 +21,7 @@ from tafl.boards.game import Game
 from tafl.boards.load import load_stored
 from tafl.core.play.replay import play_again
 from tafl.errors import InputError
+from tafl.numbers import score, share
 
 ALONE = "alone"  # the opponent in games for one player
 
@@ -33,6 +34,7 @@ class Standing:
     mean: float  # score, in points
     error: float  # standard error of the mean
     win_rate: float  # ties share the win
+    win_rate_error: float  # standard error of the win rate
     roles: list[float]  # the mean score as player 0, 1, ...; nan for roles without games
 
 
@@ -94,8 +96,11 @@ class Result:
         """Return the result of each agent."""
         means, wins = self.scores.mean(axis=0), self.wins.mean(axis=0)
         errors = [standard_error(column) for column in self._rounds.T]
+        win_errors = [standard_error(column) for column in self._by_round(self.wins).T]
         return [
-            Standing(name, float(means[i]), errors[i], float(wins[i]), self._by_role(i))
+            Standing(
+                name, float(means[i]), errors[i], float(wins[i]), win_errors[i], self._by_role(i)
+            )
             for i, name in enumerate(self.agents)
         ]
 
@@ -209,11 +214,14 @@ class Result:
     @cached_property
     def _rounds(self) -> np.ndarray:
         """Return float64[rounds, agents]: mean scores in each round."""
+        return self._by_round(self.scores)
+
+    def _by_round(self, values: np.ndarray) -> np.ndarray:
         n = len(self.agents)
         number = np.array([record.number // n for record in self.records])
         _, place, counts = np.unique(number, return_inverse=True, return_counts=True)
         means = np.zeros((len(counts), n))
-        np.add.at(means, place, self.scores)
+        np.add.at(means, place, values)
         means /= counts[:, None]
         return means
 
@@ -229,23 +237,20 @@ class Result:
         return [float(scores.mean()) if len(scores) else nan for scores in found]
 
     def _comparison(self) -> dict[str, Any]:
-        alone, pairs = len(self.agents) == 1, combinations(range(len(self.agents)), 2)
+        pairs = combinations(range(len(self.agents)), 2)
+        agents: list[dict[str, Any]] = []
+        for one in self.standings:
+            agents.append({"agent": one.agent, "payoff": one.mean, "standard_error": one.error})
+            if len(self.agents) > 1:
+                agents[-1] |= {"win_rate": one.win_rate, "win_rate_error": one.win_rate_error}
+            agents[-1]["roles"] = one.roles
         return {
             "game": self.game.name,
             "games": len(self.records),
             "different_games": self.different_games,
             "starts": self.starts,
             "seed": self.seed,
-            "agents": [
-                {
-                    "agent": one.agent,
-                    "payoff": one.mean,
-                    "standard_error": one.error,
-                    **({} if alone else {"win_rate": one.win_rate}),
-                    "roles": one.roles,
-                }
-                for one in self.standings
-            ],
+            "agents": agents,
             "p_values": [{"agents": pair, "p": self.p_value(*pair)} for pair in pairs],
         }
 
@@ -257,14 +262,14 @@ class Result:
             return columns, [["all", self.mean, self.error], *roles]
         columns = ["agent", "mean score", "standard error", "win rate"]
         columns += [f"as player {p}" for p in range(len(self.agents))]
-        alone = len(self.agents) == 1
-        return columns, [
-            [one.agent, one.mean, one.error, "" if alone else one.win_rate, *one.roles]
-            for one in self.standings
-        ]
+        rows: list[list[Any]] = []
+        for one in self.standings:
+            wins = share(one.win_rate, one.win_rate_error) if len(self.agents) > 1 else ""
+            rows.append([one.agent, one.mean, one.error, wins, *one.roles])
+        return columns, rows
 
     def __repr__(self) -> str:
-        results = ", ".join(f"{one.agent} {one.mean:.3f}" for one in self.standings)
+        results = ", ".join(f"{one.agent} {score(one.mean, nan)}" for one in self.standings)
         return f"Result({self.game.name}, {len(self.records):,} games: {results})"
 
     def _repr_html_(self) -> str:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import floor, isfinite, log10
 from typing import Any
+
+from tafl.numbers import cell_text, mean_and_error, score
 
 PLUS_MINUS = r" \pm "
 SPECIAL = str.maketrans(
@@ -31,23 +32,15 @@ DASHES = re.compile("-(?=-)")  # LaTeX joins two dashes
 class Score:
     """A mean and its standard error, nan if unknown.
 
-    The error has two significant digits, the mean as many decimals; whole points are not rounded.
-
     >>> print(Score(0.49812, 0.00234), Score(141_073.6, 2054.2), Score(0.25, float("nan")))
-    0.4981 ± 0.0023 141,074 ± 2,054 0.250
+    0.4981 ± 0.0023 141,100 ± 2,100 0.250
     """
 
     mean: float
     error: float
 
     def __str__(self) -> str:
-        return " ± ".join(self.parts())
-
-    def parts(self) -> list[str]:
-        """Return the mean, and its error if it is known."""
-        known = isfinite(self.error)
-        decimals = max(0, 1 - floor(log10(self.error))) if known and self.error > 0 else 3
-        return [f"{number:,.{decimals}f}" for number in (self.mean, self.error)[: 1 + known]]
+        return score(self.mean, self.error)
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,9 +83,9 @@ class Table:
         columns = range(len(self.columns))
         scores = [any(isinstance(row[i], Score) for row in self.rows) for i in columns]
         head: list[str] = []
-        for name, score in zip(self.columns, scores, strict=True):
+        for name, has_error in zip(self.columns, scores, strict=True):
             of_which = "" if sum(scores) == 1 else f" of {name}"
-            head += [name, f"standard error{of_which}"] if score else [name]
+            head += [name, f"standard error{of_which}"] if has_error else [name]
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(head)
@@ -102,7 +95,7 @@ class Table:
         return stream.getvalue().rstrip("\n")
 
     def __repr__(self) -> str:
-        cells = [self.columns, *([shown(cell) for cell in row] for row in self.rows)]
+        cells = [self.columns, *([cell_text(cell) for cell in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
         return "\n".join([self.title, *lines])
@@ -111,7 +104,7 @@ class Table:
         """Return the table for notebooks."""
         return (
             f"<table><caption>{escape(self.title)}</caption>{_html_row('th', str, self.columns)}"
-            f"{''.join(_html_row('td', shown, row) for row in self.rows)}</table>"
+            f"{''.join(_html_row('td', cell_text, row) for row in self.rows)}</table>"
         )
 
     def _numeric(self, column: int) -> bool:
@@ -122,25 +115,18 @@ class Table:
         return f"  {' & '.join(map(written, cells))} \\\\"
 
 
-def shown(cell: Any) -> str:
-    """Return a cell as plain text."""
-    if isinstance(cell, float):
-        return f"{cell:.4g}"
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
-
-
 def written(cell: Any) -> str:
     """Return a cell in LaTeX, numbers in math mode.
 
     >>> written("50% of a_b"), written(-1234.5), written(Score(-1, 0.25))
-    ('50\\\\% of a\\\\_b', '$-1234$', '$-1.00 \\\\pm 0.25$')
+    ('50\\\\% of a\\\\_b', '$-1{,}234$', '$-1.00 \\\\pm 0.25$')
     >>> written("engine --level=3")
     'engine -{}-level=3'
     """
     if isinstance(cell, Score):
-        return f"${PLUS_MINUS.join(cell.parts())}$".replace(",", "{,}")
+        return f"${PLUS_MINUS.join(mean_and_error(cell.mean, cell.error))}$".replace(",", "{,}")
     if isinstance(cell, int | float):
-        return f"${shown(cell)}$".replace(",", "{,}") if cell == cell else "--"
+        return f"${cell_text(cell)}$".replace(",", "{,}") if cell == cell else "--"
     return DASHES.sub("-{}", str(cell).translate(SPECIAL))
 
 

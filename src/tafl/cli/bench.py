@@ -1,11 +1,9 @@
 """`tafl bench [GAME ...]`"""
 
 import json as reader
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -26,13 +24,13 @@ Switch = Annotated[bool, Parameter(negative=())]
 @Parameter(name="*")
 @dataclass(frozen=True)
 class BenchOptions:
-    """What is measured, and for how long."""
+    """The subject of a measurement, and its length."""
 
     search: Switch = False
     """Measure search instead of learning."""
 
     algo: Literal["td", "sarsa", "q"] = "td"
-    """Which algorithm learns."""
+    """Learning algorithm."""
 
     threads: int | None = None
     """Games at a time that train one network (1; on a GPU 256)."""
@@ -41,16 +39,16 @@ class BenchOptions:
     """Device: cpu, or cuda for an NVIDIA GPU."""
 
     wasm: Switch = False
-    """Measure learning in WebAssembly, too (in Node)."""
+    """Measure learning in WebAssembly, too (needs Node)."""
 
     seconds: float = 3.0
-    """Seconds of the processor for each measurement."""
+    """Processor time of each measurement, in seconds."""
 
     against: Path | None = None
     """Compare with a saved `bench --json` file."""
 
     def check(self) -> None:
-        """Refuse options that say nothing about what is measured."""
+        """Refuse options that have no effect on the measurement."""
         if not 0 < self.seconds <= 3600:
             raise InputError(f"--seconds must be above 0 and at most 3600, not {self.seconds:g}")
         threads = self.threads or 1
@@ -78,14 +76,13 @@ def bench(*games: str, options: BenchOptions | None = None, json: Json = False) 
 
     Shows moves and episodes per second when learning with the paper's settings. With --search,
     shows simulations per second of mcts from the start position, those of OpenSpiel's MCTSBot if
-    it is installed, and the time that maxn takes to solve TicTacToe. Time is that of the
-    processor, so that other work on the machine matters little; with several threads, it is what
-    they take together divided by their number. That of a GPU is by the clock.
+    it is installed, and the time that maxn takes to solve TicTacToe. CPU times are processor
+    times, divided by the number of threads; GPU times are wall-clock times.
 
     Parameters
     ----------
     games
-        Games, or files with games (default: the seven of the paper).
+        Games, or files with games (default: the seven games of the paper).
     """
     from tafl.boards import load_game
     from tafl.cli.search_speed import measure_maxn
@@ -107,7 +104,10 @@ def bench(*games: str, options: BenchOptions | None = None, json: Json = False) 
         what = {} if options.search else learning
         print_json({"environment": where, **what, "games": rows, **extra})
         return
-    print_table(*table(rows), title=where.get("gpu", where["processor"]))
+    keys = [key for key in COLUMNS if any(key in row for row in rows)]
+    cells = [[row.get(key, "") for key in keys] for row in rows]
+    title = where.get("gpu", where["processor"])
+    print_table([COLUMNS[key] for key in keys], cells, title=title)
     if extra:
         print(f"maxn solves tictactoe in {1000 * extra['maxn_seconds']:.2f} ms")
 
@@ -121,7 +121,7 @@ def measure_game(game: "Game", options: BenchOptions) -> Row:
         return measure_search(game, options.seconds)
     row = measure_learning(game, options)
     if options.wasm:
-        wasm = measure_wasm(game, options.seconds, options.algo, WARM_UP)["moves_per_second"]
+        wasm = measure_wasm(game, options.seconds, options.algo, WARM_UP)
         row |= {"wasm": round(wasm), "wasm_ratio": wasm / rate(row)}
     return row
 
@@ -140,12 +140,6 @@ COLUMNS = {
 }
 
 
-def table(rows: list[Row]) -> tuple[list[str], list[list[Any]]]:
-    """Return columns and rows; columns that no row has are left out."""
-    keys = [key for key in COLUMNS if any(key in row for row in rows)]
-    return [COLUMNS[key] for key in keys], [[row.get(key, "") for key in keys] for row in rows]
-
-
 def rate(row: Row) -> float:
     """Return moves per second, or simulations per second."""
     return float(row.get("moves_per_second") or row["simulations_per_second"])
@@ -155,20 +149,18 @@ def read_rates(path: Path, search: bool) -> dict[str, float]:
     """Return the rate of each game, from a saved `bench --json` file."""
     try:
         rows = reader.loads(path.read_bytes())["games"]
-        if any(("simulations_per_second" in row) != search for row in rows):
-            raise InputError(f"--against {path}: one is about search, the other about learning")
-        return {str(row["game"]): rate(row) for row in rows}
+        rates = {str(row["game"]): rate(row) for row in rows}
     except OSError as error:
         raise InputError(f"--against {path}: {error.strerror}") from None
-    except InputError:
-        raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"--against {path}: this is not what bench --json prints") from None
+    if any(("simulations_per_second" in row) != search for row in rows):
+        raise InputError(f"--against {path}: one is about search, the other about learning")
+    return rates
 
 
 def measure_learning(game: "Game", options: BenchOptions) -> Row:
     """Return the speed of learning one game, after a warm-up."""
-    from tafl.cli.search_speed import processor_time
     from tafl.settings.presets import compose
     from tafl.training.plan import make_learner, make_plan, option_tree
 
@@ -180,9 +172,12 @@ def measure_learning(game: "Game", options: BenchOptions) -> Row:
     learner.learn(WARM_UP if device == "cpu" else WARM_UP + ON_A_GPU * threads)
     first_episode, first_move = learner.episode, learner.moves
     block, passed = threads, 0.0
+    # a processor that waits for a GPU is not busy
+    clock, at_once = (perf_counter, 1) if device == "cuda" else (process_time, threads)
     while passed < seconds:
-        learn = partial(learner.learn, block)
-        passed += elapsed(learn) if device == "cuda" else processor_time(learn) / threads
+        began = clock()
+        learner.learn(block)
+        passed += (clock() - began) / at_once
         # the rest in ever smaller steps, so that long blocks do not overshoot
         done = learner.episode - first_episode
         block = max(threads, min(done, int(done * (seconds - passed) / max(passed, 1e-9))))
@@ -193,10 +188,3 @@ def measure_learning(game: "Game", options: BenchOptions) -> Row:
         "episodes_per_second": round(episodes / passed),
         "moves_per_episode": moves / episodes,
     }
-
-
-def elapsed(action: Callable[[], None]) -> float:
-    """Return the wall-clock time: a processor that waits for a GPU is not busy."""
-    began = perf_counter()
-    action()
-    return perf_counter() - began

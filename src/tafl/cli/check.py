@@ -7,7 +7,7 @@ MOST_GAMES = 1_000_000
 
 
 def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -> int:
-    """Check your own game for faults; exit code 1 if there are any.
+    """Check your own game for faults; exit with 1 if there are any.
 
     Parameters
     ----------
@@ -16,7 +16,7 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
     games
         Number of random games to play.
     seed
-        Seed of the first game; every further game has the next one.
+        Seed of the first game; the next game has the next seed.
     """
     from tafl.boards.check import check as find_faults
 
@@ -33,6 +33,6 @@ def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -
     else:
         for line in [*map(str, faults), *findings.notes]:
             print(f"- {line}")
-        found = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}" if faults else "no faults"
+        found = f"{len(faults) or 'no'} fault{'s' * (len(faults) != 1)}"
         print(f"{game}: {found} in {findings.games} random games, {findings.moves:,} moves")
     return 1 if faults else 0

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tafl.cli.output import Json, complain, print_json, print_table
+from tafl.cli.output import Json, against, complain, print_json, print_table
 from tafl.errors import InputError
+from tafl.numbers import number
 
 if TYPE_CHECKING:
     from tafl.runs.comparison import Comparison
@@ -31,7 +32,7 @@ def compare(
     out
         File for the plot of the learning curves (.png, .svg or .pdf).
     seed
-        Random seed of the bootstrap and the permutation test.
+        Random seed of bootstrap and permutation test.
     """
     from tafl.pictures.curves import check_picture
     from tafl.runs.comparison import compare as compared
@@ -47,9 +48,10 @@ def compare(
     for comparison in comparisons:
         _show(comparison)
     for curve, group in zip(comparisons[0].curves, comparisons[0].groups, strict=True):
-        of = group.runs[0].settings.episodes
-        if curve.episodes[-1] < of:  # not all runs of the group have come to their end
-            complain(f"{curve.name}: compared after {curve.episodes[-1]:,} of {of:,} episodes")
+        episodes = group.runs[0].settings.episodes
+        if curve.episodes[-1] < episodes:  # some runs of the group are not finished
+            reached = f"{curve.episodes[-1]:,} of {episodes:,} episodes"
+            complain(f"{curve.name}: compared after {reached}")
     print(f"learning curves saved to {out}")
 
 
@@ -60,13 +62,8 @@ def _draw(comparisons: list["Comparison"], out: Path) -> None:
     for found in comparisons:
         labels = [f"{group.name} ({len(group.runs)})" for group in found.groups]
         lines = [Line(*pair) for pair in zip(labels, found.curves, strict=True)]
-        panels.append(Panel("", f"mean score{against(found)}", lines))
+        panels.append(Panel("", f"mean score{against(found.opponent)}", lines))
     draw_curves(panels, out, comparisons[0].game)
-
-
-def against(comparison: "Comparison") -> str:
-    """Name the opponent; a game for one player has none."""
-    return "" if comparison.opponent == "alone" else f" against {comparison.opponent}"
 
 
 def _show(comparison: "Comparison") -> None:
@@ -77,7 +74,7 @@ def _show(comparison: "Comparison") -> None:
         rows.append([curve.name, found.runs, curve.episodes[-1], found.mean])
         rows[-1] += [found.standard_error, _interval(found.t_interval), found.worst]
         rows[-1] += [found.interquartile_mean, _interval(found.interquartile_interval)]
-    print_table(COLUMNS, rows, title=f"final score{against(comparison)}")
+    print_table(COLUMNS, rows, title=f"final score{against(comparison.opponent)}")
     if comparison.welch is not None:
         one, other = (curve.name for curve in comparison.curves[:2])
         p_values = f"Welch p = {comparison.welch:.3g}, permutation p = {comparison.permutation:.3g}"
@@ -86,4 +83,4 @@ def _show(comparison: "Comparison") -> None:
 
 
 def _interval(ends: tuple[float, float]) -> str:
-    return f"{ends[0]:.4g} to {ends[1]:.4g}"
+    return f"{number(ends[0])} to {number(ends[1])}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from tafl.cli.output import Json, complain, print_json, print_table
+from tafl.numbers import number, score
 
 if TYPE_CHECKING:
     from tafl.reproduction.tour import Learned
@@ -26,7 +27,7 @@ Try next:
 def demo(
     *,
     out: Annotated[
-        Path | None, Parameter(help="Folder for the runs and the plot (default: runs/demo).")
+        Path | None, Parameter(help="Folder for runs and plot (default: runs/demo).")
     ] = None,
     quick: Annotated[bool, Parameter(negative=(), help="Use a tenth of the episodes.")] = False,
     json: Json = False,
@@ -50,7 +51,7 @@ def demo(
         print_json(_document(learned, won, played, folder))
         return 0
     _show(learned)
-    won_by = f"{farl.game.name}: the agent with FARL won {won:g} of {played} games"
+    won_by = f"{farl.game.name}: the agent with FARL won {number(won)} of {played} games"
     print(f"{won_by} against the one without, half of them as player 0")
     print(f"done in {time.monotonic() - began:.0f} seconds; plot saved to {folder / 'demo.png'}")
     # the program as it was called, unless it is found by its name
@@ -81,12 +82,10 @@ def _show(learned: list["Learned"]) -> None:
     for one in learned:
         lesson = one.lesson
         for way, curve in one.curves.items():
-            error = f" ± {curve.errors[-1]:.2f}" if lesson.seeds > 1 else ""
-            end = f"{curve.means[-1]:.2f}{error}"
-            bars = _bars(curve.means, lesson.measure.best)
-            rows.append(
-                [lesson.game, lesson.measure.text, f"{lesson.measure.best:g}", way, end, bars]
-            )
+            end = score(curve.means[-1], curve.errors[-1] if lesson.seeds > 1 else None)
+            best = lesson.measure.best
+            bars = _bars(curve.means, best)
+            rows.append([lesson.game, lesson.measure.text, number(best), way, end, bars])
     columns = ["game", "measure", "perfect", "trained with", "final", "during training"]
     print_table(columns, rows)
 

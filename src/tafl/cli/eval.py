@@ -1,12 +1,10 @@
 """`tafl eval RUN --vs AGENT`"""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 from tafl.cli.options import RunOrAgent, Seed, Starts, Whole
 from tafl.cli.output import Json, print_json, print_table
-
-if TYPE_CHECKING:
-    from tafl.boards import Game
+from tafl.numbers import number, share
 
 
 def evaluate(
@@ -20,7 +18,7 @@ def evaluate(
     workers: int = 1,
     json: Json = False,
 ) -> None:
-    """Measure how strong a trained agent is.
+    """Measure the strength of a trained agent.
 
     Parameters
     ----------
@@ -29,9 +27,9 @@ def evaluate(
     games
         Number of games, rounded up so that all starts and roles are played equally often.
     roles
-        all: the agent plays every role equally often; first: it always moves first.
+        all: play every role equally often; first: always move first.
     workers
-        Number of processes. It does not change the result.
+        Number of processes, which does not change the result.
     """
     from tafl.arena import evaluate as play
     from tafl.runs.trained_agents import load_agent
@@ -40,21 +38,18 @@ def evaluate(
     result = play(
         f"run:{run}", vs, games, starts=starts, roles=roles, seed=seed, workers=workers, game=game
     )
-    document = result.document()
+    document, standing = result.document(), result.standings[0]
+    if "win_rate" in document:
+        document["win_rate_error"] = standing.win_rate_error
     if json:
         print_json({"run": str(run), "game": game.name, "seed": seed, **document})
         return
     title = f"{run} against {result.opponent}, {document['games']:,} games"
     print_table(*result.table(), title=title)
-    _show_rates(game, document)
-
-
-def _show_rates(game: "Game", document: dict[str, Any]) -> None:
-    """Print the share of wins, and the share of games that reached each mark."""
     if "win_rate" in document:
         half = game.facts.players == 2
         draw = "a draw counts as half a win" if half else "players who tie for first share the win"
-        print(f"win rate {document['win_rate']:.1%} ({draw})")
+        print(f"win rate {share(standing.win_rate, standing.win_rate_error)} ({draw})")
     if "reached" in document:
-        shares = [f"{mark}: {share:.1%}" for mark, share in document["reached"].items()]
-        print(f"best {document['best']:,.0f}; games that reached {', '.join(shares)}")
+        shares = [f"{mark}: {share(found)}" for mark, found in document["reached"].items()]
+        print(f"best {number(document['best'], 12)}; games that reached {', '.join(shares)}")

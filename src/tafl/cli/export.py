@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Written(NamedTuple):
-    """A file, and how much is in it."""
+    """A file and its size."""
 
     path: Path
     size: int
@@ -30,20 +30,19 @@ class Outputs:
     """The files to write."""
 
     csv: Path | None = None
-    """CSV file to write: one row per evaluation and opponent of a run, or per agent of a match
-    or tournament."""
+    """CSV file to write: one row per evaluation of a run, or per agent."""
 
     latex: Path | None = None
-    """File for a table of LaTeX, with mean and standard error: one row per experiment, or agent."""
+    """LaTeX table to write, with standard errors: one row per experiment or agent."""
 
     vs: str | None = None
-    """In the table, use only the scores of runs against this opponent."""
+    """Use only the scores of runs against this opponent in the LaTeX table."""
 
     tensorboard: Path | None = None
     """Empty folder for TensorBoard logs; several runs get one subfolder each."""
 
     agent: Path | None = None
-    """File for the trained agent alone; `run:FILE` and tafl.load(FILE) read it."""
+    """File for the trained agent; `run:FILE` and tafl.load(FILE) read it."""
 
     def check(self) -> None:
         """Refuse to start without an output, or with one that cannot be written."""
@@ -55,7 +54,7 @@ class Outputs:
                 check_writable(file, f"--{option}")
 
     def write(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
-        """Write all of them."""
+        """Write all files."""
         from tafl.runs.export import write_csv
         from tafl.runs.tables import table
 
@@ -71,7 +70,7 @@ class Outputs:
             yield _write_text(self.csv, made.csv(), len(made.rows))
 
     def _write_runs(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
-        """Write what only runs have: logs, and the trained agent."""
+        """Write logs and the trained agent, which only runs have."""
         from tafl.runs.export import write_tensorboard
         from tafl.runs.trained_agents import save_agent
 
@@ -95,8 +94,7 @@ def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> N
     Parameters
     ----------
     what
-        Runs, or experiments with one subfolder per seed; or the folder of a tournament; or the
-        records of a match.
+        Folders of runs or experiments, a tournament's folder, or the records of a match.
     """
     from tafl.runs.comparison import Group
     from tafl.runs.tables import opened

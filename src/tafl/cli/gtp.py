@@ -11,20 +11,16 @@ from tafl.errors import InputError
 
 
 def gtp(
-    agent: Annotated[
-        str, Parameter(help=f"Folder of a run, file of an agent, or an agent{SUCH_AGENTS}")
-    ],
+    agent: Annotated[str, Parameter(help=f"Folder of a run, or an agent{SUCH_AGENTS}")],
     /,
     *,
-    game: Annotated[
-        str, Parameter(help="The game of an agent that was not trained, such as othello.")
-    ] = "",
+    game: Annotated[str, Parameter(help="Game, for an agent that plays any, such as mcts.")] = "",
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Run as a GTP engine for board GUIs (Go Text Protocol 2).
 
-    With --json, print the agent, the game and the commands of the engine, and end.
+    With --json, print the agent, the game and the engine's commands, and exit.
     """
     import tafl
     from tafl.adapters.doors import agent_text

@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM end a command: exit codes 130 and 143, no traceback, and nothing runs on.
+"""Ctrl-C and SIGTERM end a command with exit code 130 or 143, without traceback or child processes.
 
-Both raise `Interrupted` where the command is. Where Python does not get to it, as in a library's
-machine code, the process ends after a while, and so it does where a kernel does not give way.
+Both raise `Interrupted` in the command. Where Python cannot raise it, as in a library's machine
+code or in a kernel that does not give way, the process exits after a while.
 """
 
 import os
@@ -15,7 +15,7 @@ from tafl.signals import Policy, insist
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal asks the command to end."""
+    """A signal that ends the command."""
 
     def __init__(self, number: int):
         super().__init__()
@@ -23,7 +23,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Interrupts(Policy):
-    """Raises `Interrupted` at a signal."""
+    """The policy of commands: a signal raises `Interrupted`."""
 
     patience = 1.0
 
@@ -39,15 +39,15 @@ class Interrupts(Policy):
         super().__exit__(*raised)
 
     def answer(self, number: int) -> None:
-        """End the command from where it is."""
+        """End the command by an exception."""
         sys.unraisablehook = _end_if_lost
         raise Interrupted(number)
 
 
 def _end_if_lost(lost: "sys.UnraisableHookArgs") -> None:
-    """Ends the process where `Interrupted` could not be raised, as while an object is thrown away.
+    """Exit if `Interrupted` could not be raised, for example while an object is deleted.
 
-    What a signal left half made, such as a part of LLVM, complains then, too: nobody reads that.
+    Other errors, as of objects that a signal left incomplete, are not printed.
     """
     if isinstance(lost.exc_value, Interrupted):
         _give_up(lost.exc_value.number)
@@ -59,7 +59,7 @@ _to_do: list[Callable[[], None]] = []
 
 @contextmanager
 def in_any_case(action: Callable[[], None]) -> Iterator[None]:
-    """Does something at the end of a block, also of one that the process ends in the middle of."""
+    """Call a function at the end of a block, also if the process exits inside it."""
     _to_do.append(action)
     try:
         yield

@@ -1,9 +1,9 @@
-"""`tafl`: the commands, and what becomes of errors.
+"""`tafl`: the commands, and the exit codes of errors.
 
-Exit code 0: done; 1: failed; 2: wrong input, said in one line; 130 and 143: ended by Ctrl-C or
-SIGTERM. A command is a function that returns None or its exit code. Its module is imported when the
-command is used or its help is shown, so what takes long to import is imported inside the function;
-and here, too, so that Ctrl-C is known before.
+Exit code 0: done; 1: failed; 2: wrong input, with a message of one line; 130 and 143: ended by
+Ctrl-C or SIGTERM. A command is a function that returns None or its exit code. Its module is
+imported when the command is used or its help is shown, so slow imports stand inside the function;
+here, too, so that Ctrl-C is handled before them.
 """
 
 import os
@@ -29,9 +29,38 @@ GROUPS = {
 }
 COMMANDS = [name for names in GROUPS.values() for name in names]
 
+# The last line of each command's help.
+EXAMPLES = {
+    "demo": "tafl demo --quick",
+    "settings": "tafl settings connectfour --preset best",
+    "train": "tafl train tictactoe --episodes 20000 --out runs/ttt",
+    "runs": "tafl runs",
+    "sweep": "tafl sweep nim --set td.alpha=0.1..1:log --trials 8 --episodes 2000",
+    "eval": "tafl eval runs/ttt --vs exact --games 200",
+    "values": 'tafl values runs/ttt --moves "b2 a1"',
+    "compare": "tafl compare runs/farl runs/no-farl --out compare.png",
+    "match": 'tafl match connectfour champion "mcts(iterations=1000)" --games 20',
+    "tournament": 'tafl tournament nim random exact "maxn(depth=3)" --games 40',
+    "reproduce": "tafl reproduce table1 --rows nim,nim3p --quick",
+    "bench": "tafl bench connectfour --seconds 5",
+    "agents": "tafl agents --card connectfour",
+    "play": "tafl play connectfour --against champion",
+    "replay": "tafl replay games.jsonl --game 0",
+    "games": "tafl games",
+    "state": 'tafl state connectfour --moves "d d c"',
+    "new-game": "tafl new-game mygame",
+    "check": "tafl check mygame.py",
+    "perft": "tafl perft othello 6",
+    "page": "tafl page connectfour champion --out connectfour.html",
+    "export": "tafl export runs/farl runs/no-farl --latex table.tex",
+    "gtp": "tafl gtp champion --game othello",
+}
+TRUST = """Every command takes --trust: run the file of a game that is referenced only by a run, a
+record or an agent (docs/reference/trust.md)."""
+
 
 def _path(name: str) -> str:
-    """Return where a command is: module and function have its name, but `eval` is a built-in."""
+    """Return module and function of a command: both have its name, but `eval` is a built-in."""
     module = name.replace("-", "_")
     return f"tafl.cli.{module}:{'evaluate' if name == 'eval' else module}"
 
@@ -49,21 +78,21 @@ def make_app() -> "App":
     app = App(
         name="tafl",
         help="Teach a computer any turn-taking board game by self-play.",
-        help_epilogue="Every command takes --trust: run the file of a game that only a run, a "
-        "record or an agent names (docs/reference/trust.md).",
+        help_epilogue=TRUST,
         version=_version,
-        suppress_keyboard_interrupt=False,  # main knows what to do
+        suppress_keyboard_interrupt=False,  # main handles it
     )
     for number, (title, names) in enumerate(GROUPS.items()):
         group = Group(title, sort_key=number)
         for place, name in enumerate(names):
-            app.command(_path(name), name=name, group=group, sort_key=place)
+            epilogue = f"Example: {EXAMPLES[name]}\n\n{TRUST}"
+            app.command(_path(name), name=name, group=group, sort_key=place, help_epilogue=epilogue)
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(GROUPS))
     return app
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs a command; every command takes --trust."""
+    """Run a command; every command takes --trust."""
     from cyclopts import CycloptsError, UnusedCliTokensError
 
     if any("\0" in argument for argument in arguments):
@@ -76,7 +105,7 @@ def run(arguments: Sequence[str]) -> int:
     app = make_app()
     if set(arguments) <= {"--help", "-h"}:
         for name in COMMANDS:
-            app[name]  # imports it: the list shows what commands say about themselves
+            app[name]  # imports it: the list shows the first line of its docstring
     try:
         result = app(
             arguments, exit_on_error=False, print_error=False, result_action="return_value"
@@ -91,7 +120,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code, whatever happens."""
+    """Run a command and return its exit code, whatever happens."""
     if os.name == "nt":
         _print_utf8()
     try:
@@ -106,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         number: int = getattr(error, "number", signal.SIGINT)
         return 128 + number
     except BrokenPipeError:
-        # whoever read our output has gone: let Python's own flush at exit find nobody either
+        # the reader of our output has gone: Python's flush at exit must not fail, too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def match(
     game: GameText,
     /,
-    *agents: Annotated[str, Parameter(help=f"One agent per player{SUCH_AGENTS}")],
+    *agents: Annotated[str, Parameter(help=f"One agent for each player{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
     record: RecordFile = None,
     json: Json = False,
@@ -49,7 +49,7 @@ def match(
             notes.finish()
 
     try:
-        with in_any_case(finish):  # what was played stays, also after Ctrl-C
+        with in_any_case(finish):  # games that were played stay, also after Ctrl-C
             result = play(game, agents, **(options or ContestOptions()).how, played=played)
     except AgentError as error:
         if notes is None or not notes.records:

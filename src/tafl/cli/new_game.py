@@ -11,9 +11,9 @@ def new_game(name: str, /, *, out: Path | None = None, json: Json = False) -> No
     Parameters
     ----------
     name
-        The name of the game, such as mygame.
+        Name of the game, such as mygame.
     out
-        File to write (default: NAME.py). It must not exist yet.
+        New file to write (default: NAME.py).
     """
     from tafl.boards.template import write_template
     from tafl.errors import place

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _whole(kind: object, tokens: Any) -> int:
-    """A whole number, also as 1e6 or 1_000_000."""
+    """Return a whole number, also one that is written as 1e6 or 1_000_000."""
     text = tokens[0].value
     try:
         return int(text)
@@ -120,7 +120,7 @@ def refuse_with_resume(kind: str, allowed: set[str], game: str | None, *groups: 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class ContestOptions:
-    """How many games, and how they are played."""
+    """The number of games, their starts, and the processes that play them."""
 
     games: Whole = 100
     """Games per match, rounded up so that all starts and rotations are played equally often."""
@@ -130,18 +130,18 @@ class ContestOptions:
     seed: Seed = 0
 
     workers: int | None = None
-    """Number of processes (default: one per core). It does not change the result."""
+    """Number of processes, which does not change the result (default: one per core)."""
 
     @property
     def how(self) -> dict[str, Any]:
-        """All of it, as matches and tournaments take it."""
+        """Return the keyword arguments of matches and tournaments."""
         from tafl.processes import cores
 
         return {**vars(self), "workers": cores() if self.workers is None else self.workers}
 
 
 def position_after(game: "Game", moves: str, seed: int) -> "State":
-    """The position that --moves means."""
+    """Return the position after the moves of --moves."""
     from tafl.boards.load import after_moves
 
     try:
@@ -151,13 +151,13 @@ def position_after(game: "Game", moves: str, seed: int) -> "State":
 
 
 def say_progress(text: str) -> None:
-    """Shows on a terminal how far the games are, in a line that the next one overwrites."""
+    """Print progress on a terminal, in a line that the next one overwrites."""
     if sys.stderr.isatty():
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def say_repeated(document: dict[str, Any]) -> None:
-    """Says so if agents without chance repeated many games: errors are then too small."""
+    """Print a warning if agents without chance repeated games: errors are then too small."""
     games, different = document["games"], document["different_games"]
     if different < games / 2:
         few = f"only {different:,} of {games:,} games are different"

@@ -9,8 +9,9 @@ from typing import Annotated, Any, TextIO
 from cyclopts import Parameter
 
 from tafl.files import to_json
+from tafl.numbers import cell_text
 
-LONGEST = 1_000  # characters of a complaint
+LONGEST = 1_000  # characters of an error message
 
 Json = Annotated[
     bool, Parameter(name="--json", negative=(), help="Print one JSON document instead of text.")
@@ -30,33 +31,32 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     from rich.text import Text
 
     cells = [list(row) for row in rows]
+    texts = [[cell_text(cell) for cell in row] for row in cells]
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
     for i, name in enumerate(columns):
         numeric = bool(cells) and all(isinstance(row[i], int | float) for row in cells)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")
-    for row in cells:
-        table.add_row(*(Text(_shown(cell)) for cell in row))
+    for row in texts:
+        table.add_row(*map(Text, row))
     # a pipe or a file has no width to fit into
     console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False)
-    shown = [list(columns), *([_shown(cell) for cell in row] for row in cells)]
-    words = [_longest_word(column) for column in zip(*shown, strict=True)]
-    if sum(words) + 3 * len(words) + 1 > console.width:  # words would be broken
-        _print_blocks(columns, cells, title)
+    longest_words = [
+        max(len(word) for text in column for word in [*text.split(), ""])
+        for column in zip(columns, *texts, strict=True)
+    ]
+    if sum(longest_words) + 3 * len(columns) + 1 > console.width:  # words would be broken
+        _print_blocks(columns, texts, title)
     else:
         console.print(table, crop=False)
 
 
-def _longest_word(texts: Iterable[str]) -> int:
-    return max(len(word) for text in texts for word in [*text.split(), ""])
-
-
-def _print_blocks(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str) -> None:
+def _print_blocks(columns: Sequence[str], rows: list[list[str]], title: str) -> None:
     """Print a table that is too wide for the terminal, row by row."""
     print(title, end="\n\n" if title else "")
     width = max(map(len, columns))
     for row in rows:
         for name, cell in zip(columns, row, strict=True):
-            print(f"{name:<{width}}  {_shown(cell)}")
+            print(f"{name:<{width}}  {cell}")
         print()
 
 
@@ -67,27 +67,23 @@ def print_lines(label: str, text: str) -> None:
 
 def fitting(text: str, file: TextIO) -> str:
     """Break lines that are too long for a terminal, between words."""
-    width = shutil.get_terminal_size().columns
     if not file.isatty():
         return text
-    lines = [
+    width = shutil.get_terminal_size().columns
+    return "\n".join(
         line if len(line) <= width else fill(line, width, break_long_words=False)
         for line in text.split("\n")
-    ]
-    return "\n".join(lines)
+    )
 
 
 def complain(message: str) -> None:
     """Print an error to stderr, in one line."""
     line = " ".join(message.split())
-    if len(line) > LONGEST:  # somebody's long text is part of it
+    if len(line) > LONGEST:
         line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
     print("tafl:", line, file=sys.stderr)
 
 
-def _shown(cell: Any) -> str:
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+def against(opponent: str) -> str:
+    """Return the words that name an opponent; a game for one player has none."""
+    return "" if opponent == "alone" else f" against {opponent}"

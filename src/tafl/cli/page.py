@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 MOST_AGENTS = 20
 CHAMPION = "champion"
 
-Out = Annotated[Path, Parameter(help="The HTML file to write; with --all, a folder.")]
-EVERY = "The pages of all games of tafl, with their champions, the lesson, and a front page."
+Out = Annotated[Path, Parameter(help="HTML file to write; with --all, a folder.")]
+EVERY = "Build the pages of all games, the lesson and a front page."
 All = Annotated[bool, Parameter(name="--all", negative=(), help=EVERY)]
-COURSE = "A lesson: how games are learned, with three games as examples."
+COURSE = "Build the lesson: how a computer learns games, with three examples."
 Lesson = Annotated[bool, Parameter(negative=(), help=COURSE)]
 
 
@@ -30,16 +30,15 @@ def page(
 ) -> None:
     """Build a web page to play, inspect and train a game.
 
-    The page is one HTML file for any browser. It needs no server, no installation, no network.
-    Rules, agents, search and learning run in it as WebAssembly. The first page of a game takes
-    half a minute, since its kernels are compiled.
+    The page is one HTML file for any browser, without server, installation or network. Rules,
+    agents, search and learning run in it as WebAssembly. The first page of a game takes half a
+    minute, since its kernels are compiled. Without a game, it is that of the runs; without agents,
+    a page is small, and a visitor can train one.
 
     Parameters
     ----------
     what
-        A game such as hex(size=6) or a file with your own game, and the agents that come with
-        it: runs, files of agents, and champion for the one that tafl has. Runs alone name their
-        game. Without agents a page is small; a visitor can train one.
+        A game such as hex(size=6) or a file with your own, then its agents: runs, files, champion.
     """
     if (every or lesson) and (what or every == lesson):
         raise InputError("--all and --lesson say what is made: leave out the others")
@@ -58,9 +57,9 @@ def page(
 
 
 def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
-    """Return the game and the agents that the arguments of the command mean."""
+    """Return the game and the agents that the arguments of the command name."""
     from tafl.boards import load_game
-    from tafl.page.small_agents import load_champion
+    from tafl.page.small_agents import load_champion, load_small
 
     agents = [name for name in what if name == CHAMPION or is_run(name)]
     games = [name for name in what if name not in agents]
@@ -73,26 +72,17 @@ def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
     runs = [Path(name) for name in agents if name != CHAMPION]
     if not games and not runs:
         raise InputError("whose champion? name its game: tafl page connectfour champion")
-    found = load_agents(runs, load_game(games[0]) if games else None)
+    found = [load_small(path, label) for path, label in zip(runs, labels(runs), strict=True)]
     game = load_game(games[0]) if games else found[0].agent.game
+    for path, small in zip(runs, found, strict=True):
+        if small.agent.game != game:
+            raise InputError(f"{path} was trained on {small.agent.game.name}, not {game.name}")
     return game, ([load_champion(game, CHAMPION)] if CHAMPION in agents else []) + found
 
 
 def is_run(name: str) -> bool:
     """Tell whether a name is a run or the file of an agent."""
     return os.path.isdir(name) or (os.path.isfile(name) and not name.endswith(".py"))
-
-
-def load_agents(paths: list[Path], game: "Game | None") -> list["Small"]:
-    """Load the agents in runs and files, all of one game."""
-    from tafl.page.small_agents import check_game, load_small
-
-    found: list[Small] = []
-    for path, label in zip(paths, labels(paths), strict=True):
-        small = load_small(path, label)
-        check_game(small, game or (found[0] if found else small).agent.game, path)
-        found.append(small)
-    return found
 
 
 def labels(paths: list[Path]) -> list[str]:
@@ -109,7 +99,7 @@ def labels(paths: list[Path]) -> list[str]:
 
 
 def write_one(game: "Game", agents: list["Small"], out: Path) -> dict[str, Any]:
-    """Write a page; return what there is to say about it."""
+    """Write a page; return its name, game, size and agents."""
     from tafl.page.html import make_page
 
     about = [{"label": a.label, "bits": a.bits, "text": a.text} for a in agents]
@@ -117,7 +107,7 @@ def write_one(game: "Game", agents: list["Small"], out: Path) -> dict[str, Any]:
 
 
 def write_lesson(out: Path) -> dict[str, Any]:
-    """Write the lesson; return what there is to say about it."""
+    """Write the lesson; return its name and size."""
     from tafl.page.lesson import GAMES, make_lesson
 
     return {**written(out, f"a lesson with {', '.join(GAMES)}", make_lesson()), "agents": []}
@@ -131,7 +121,7 @@ def written(out: Path, game: str, text: str) -> dict[str, Any]:
 
 
 def write_all(out: Path) -> list[dict[str, Any]]:
-    """Write the pages of all games into a folder, with the lesson and a page in front."""
+    """Write the pages of all games into a folder, with the lesson and a front page."""
     from tafl.boards.load import games
     from tafl.page.html import index
     from tafl.page.small_agents import load_champion

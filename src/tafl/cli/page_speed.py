@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from subprocess import PIPE
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tafl.errors import InputError
 from tafl.processes import Guarded
@@ -23,7 +23,7 @@ def node() -> str:
     return found
 
 
-def measure_wasm(game: "Game", seconds: float, algo: str, warm_up: int) -> dict[str, Any]:
+def measure_wasm(game: "Game", seconds: float, algo: str, warm_up: int) -> float:
     """Return moves per second of learning, with the settings that the CPU is measured with."""
     from tafl.page.pack import Bytes
     from tafl.page.program import LEARNERS, Program
@@ -51,5 +51,4 @@ def measure_wasm(game: "Game", seconds: float, algo: str, warm_up: int) -> dict[
     if program.process.returncode:
         last = complaint.decode(errors="replace").strip()[-300:]
         raise InputError(f"{game.name}: Node could not run the kernel: {last}")
-    found: dict[str, Any] = json.loads(said)
-    return found
+    return float(json.loads(said)["moves_per_second"])

@@ -9,7 +9,7 @@ from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
 MOST_PLIES = 1_000
-Depth = Annotated[int, Parameter(help="Length of the longest sequences.")]
+Depth = Annotated[int, Parameter(help="Length of the longest sequences, in moves.")]
 
 
 def perft(game: GameText, depth: Depth, /, *, json: Json = False) -> None:

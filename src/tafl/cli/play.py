@@ -10,6 +10,7 @@ from tafl.cli.options import GameText, RecordFile, Seed
 from tafl.cli.output import Json, fitting, print_json
 from tafl.errors import InputError, Left, TakenBack
 from tafl.files import check_writable
+from tafl.numbers import points
 
 if TYPE_CHECKING:
     from tafl.agents import Agent
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from tafl.boards import Game, State
 
 PEOPLE = "human"
-AGAINST = """The agent that plays all other roles; human: people play every role. If omitted, the
-champion that comes with tafl, or people where there is none."""
+AGAINST = "Agent in all other roles, or human (default: champion, or human where there is none)."
 HELP = "type the number or name of an action;  v: values  u: undo  q: quit  ?: this help"
 
 
@@ -27,7 +27,7 @@ def play(
     /,
     *,
     against: Annotated[str, Parameter(help=AGAINST)] = "",
-    role: Annotated[int, Parameter(help="The player that you are; player 0 moves first.")] = 0,
+    role: Annotated[int, Parameter(help="Your player number; player 0 moves first.")] = 0,
     seed: Seed = 0,
     record: RecordFile = None,
     json: Json = False,
@@ -48,7 +48,7 @@ def play(
     others = [p for p in players if other != PEOPLE and p != role]
     agents = {p: make_agent(other, loaded, seed + p) for p in others}
     session = Session(loaded, agents, other, sys.stderr if json else sys.stdout)
-    loaded.start(seed)  # refuses a seed that is none, before anything is said
+    loaded.start(seed)  # refuses a wrong seed before anything is printed
     session.introduce()
     records: list[Record] = []
     while not records or session.wants_another():
@@ -60,7 +60,7 @@ def play(
 
 
 class Session:
-    """People and agents at one terminal; a person is an agent that may also ask and undo."""
+    """Games at one terminal; the session is the agent that plays for people."""
 
     def __init__(self, game: "Game", agents: "dict[int, Agent]", name: str, file: TextIO):
         self.game, self.agents, self.name, self.file = game, agents, name, file
@@ -68,7 +68,7 @@ class Session:
         self.left = False
 
     def introduce(self) -> None:
-        """Print what can be typed, and the stones of each player."""
+        """Print the commands, and the stones of each player."""
         self.say(HELP)
         for p in range(self.game.facts.players):
             if self.game.sign(p):
@@ -86,8 +86,7 @@ class Session:
         self.state = self.game.start(seed)
         try:
             self.state = play_on(agents, self.state, names, watch=self.watch)
-            scores = " ".join(f"{score:g}" for score in self.state.scores)
-            self.say(f"\n{self.state}\n\ngame over, scores: {scores}")
+            self.say(f"\n{self.state}\n\ngame over, scores: {points(self.state.scores)}")
         except Left:
             self.left = True
             self.say("")
@@ -98,8 +97,7 @@ class Session:
         """Offer another game, at a terminal."""
         if self.left or not sys.stdin.isatty():
             return False
-        print("another game? (y/n) ", end="", file=self.file, flush=True)
-        return sys.stdin.readline().strip().casefold() in ("y", "yes")
+        return self.ask("another game? (y/n) ").strip().casefold() in ("y", "yes")
 
     def watch(self, state: "State", action: int) -> None:
         """Print the move of an agent."""
@@ -113,8 +111,8 @@ class Session:
         self.state = state
         while True:
             self.say(f"\n{state}\n\nlegal actions: {listed(state)}")
-            print(f"{self._whose(state.player)}: ", end="", file=self.file, flush=True)
-            line = sys.stdin.readline()
+            sign = self.game.sign(state.player)
+            line = self.ask(f"player {state.player}{f' ({sign})' if sign else ''}: ")
             text = line.strip()
             if not line or text == "q":
                 raise Left
@@ -160,6 +158,7 @@ class Session:
         """Print a text."""
         print(fitting(text, self.file), file=self.file)
 
-    def _whose(self, player: int) -> str:
-        sign = self.game.sign(player)
-        return f"player {player} ({sign})" if sign else f"player {player}"
+    def ask(self, question: str) -> str:
+        """Return the line that a person types; empty at the end of the input."""
+        print(question, end="", file=self.file, flush=True)
+        return sys.stdin.readline()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
+from tafl.numbers import points
 
 if TYPE_CHECKING:
     from tafl.arena.records import Record
@@ -20,7 +21,7 @@ def replay(
     Parameters
     ----------
     file
-        File written by --record, or a match in the folder of a tournament.
+        File written by --record, or a match of a tournament's folder.
     game
         Number of the game to show (default: list all games).
     step
@@ -31,13 +32,14 @@ def replay(
     records = {record.number: record for record in read_records(file)}
     if game is not None:
         if game not in records:
-            raise InputError(f"--game {game}: {file} has {_range(records)}")
+            known = f"games {min(records)} to {max(records)}" if records else "no games"
+            raise InputError(f"--game {game}: {file} has {known}")
         _show(records[game], step, json)
     elif json:
         print_json({"file": str(file), "games": [asdict(r) for r in records.values()]})
     else:
         rows = [
-            [r.number, ", ".join(r.agents), len(r.start) + len(r.moves), _scores(r.scores)]
+            [r.number, ", ".join(r.agents), len(r.start) + len(r.moves), points(r.scores)]
             for r in records.values()
         ]
         print_table(["game", "agents", "moves", "scores"], rows, title=str(file))
@@ -60,12 +62,4 @@ def _show(record: "Record", step: bool, json: bool) -> None:
     if json:
         print_json({**asdict(record), "positions": positions})
     else:
-        print("scores", _scores(record.scores))
-
-
-def _scores(scores: list[float]) -> str:
-    return " ".join(f"{score:g}" for score in scores)
-
-
-def _range(numbers: dict[int, Any]) -> str:
-    return f"games {min(numbers)} to {max(numbers)}" if numbers else "no games"
+        print("scores", points(record.scores))

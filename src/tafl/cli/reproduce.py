@@ -23,34 +23,29 @@ def reproduce(
     quick: bool = False,
     keep: bool = False,
     device: Literal["cpu", "cuda"] = "cpu",
-    out: Annotated[
-        Path, Parameter(help="Folder with results/, docs/ and runs/; they are created if missing.")
-    ] = Path("."),
+    out: Annotated[Path, Parameter(help="Folder for results/, docs/ and runs/.")] = Path("."),
     json: Json = False,
 ) -> int:
-    """Reproduce a result of the paper. Runs that are stored are not repeated.
+    """Reproduce a result of the paper; stored runs are reused.
 
     Parameters
     ----------
     what
-        table1: every game with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
-        with TD and SARSA; fig4: ConnectFour against perfect play; report: only rewrite the page
-        from stored runs.
+        table1: all games, with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
+        with TD and SARSA; fig4: ConnectFour against perfect play; report: rewrite the page from
+        stored runs.
     rows
         Only these rows, for example nim3p,hex.
     learners
-        Only these learners, for example td-farl,q-farl; of table1 also td-part-1,td-part-2: each
-        part of FARL alone.
+        Only these learners, for example td-farl,q-farl, or td-part-1 for one part of FARL.
     seeds
-        Number of runs per row and learner (default: as in the paper; fewer for slow ones that the
-        paper does not have).
+        Number of runs per row and learner (default: as in the paper).
     quick
         Two seeds and short training, as a smoke test.
     keep
-        Also keep the trained agents; each one for 2048 takes half a gigabyte.
+        Keep the trained agents, too (half a gigabyte for each run of 2048).
     device
-        Where to learn: cpu, or cuda (a GPU), where all runs of a row learn side by side; their
-        games against others are played on the CPU.
+        Device: cpu, or cuda for an NVIDIA GPU; evaluations run on the CPU.
     """
     from tafl.reproduction.report import write_report
     from tafl.reproduction.rows import jobs_of
@@ -88,7 +83,7 @@ def _print_json(places: "Places", failed: dict[str, str], page: Path) -> None:
 
 
 def _print_table(places: "Places") -> None:
-    """Print Table 1 as far as it fits a terminal."""
+    """Print the columns of Table 1 that fit a terminal."""
     from tafl.reproduction.report import TABLE_1, table1
     from tafl.reproduction.runs import load_results
 
@@ -101,14 +96,9 @@ def _print_table(places: "Places") -> None:
 def _make(
     jobs: list["Job"], places: "Places", quick: bool, keep: bool, silent: bool
 ) -> dict[str, str]:
-    """Make the runs that are not stored; return why some failed."""
+    """Train the runs that are not stored; return the messages of those that failed."""
     from tafl.processes import cores
-    from tafl.reproduction.schedule import (
-        carry_out_jobs,
-        in_order,
-        seconds_needed,
-        train_on_gpu,
-    )
+    from tafl.reproduction import schedule
     from tafl.training.progress import Progress, duration, progress_for_person
 
     def progress(unit: str) -> Progress:
@@ -119,15 +109,16 @@ def _make(
         return {}
     shown = progress("core-seconds")
     shown.say(f"{len(jobs) - len(missing)} of {len(jobs)} runs are already stored")
-    seconds = [1.0] * len(missing)  # to measure how long a quick look takes would take longer
+    seconds = [1.0] * len(missing)  # to measure a quick run would take longer than the run
     if missing[0].device == "cuda":
-        train_on_gpu(missing, places, progress("episodes"))
+        schedule.train_on_gpu(missing, places, progress("episodes"))
         shown = progress("runs")
     elif not quick:
         shown.say("measuring the speed of this machine")
-        seconds = seconds_needed(missing)
+        seconds = schedule.seconds_needed(missing)
         shown.say(f"about {duration(sum(seconds) / cores())} on {cores()} cores")
-    return carry_out_jobs(*in_order(missing, seconds), places, keep, shown)
+    ordered = schedule.in_order(missing, seconds)
+    return schedule.carry_out_jobs(*ordered, places, keep, shown)
 
 
 def _names(text: str | None) -> list[str] | None:

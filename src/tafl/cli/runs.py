@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from tafl.cli.output import Json, complain, print_json, print_table
+from tafl.cli.output import Json, against, complain, print_json, print_table
 from tafl.errors import InputError
+from tafl.numbers import score
 
 COLUMNS = ["run", "game", "algo", "FARL", "seed", "episode", "episodes", "score", "size", "started"]
 
@@ -39,11 +40,12 @@ def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
 
 
 def _row(line: dict[str, Any]) -> list[Any]:
-    scores = [f"{r['mean']:.3g} against {r['opponent']}" for r in line["results"]]
-    started = line["started"].replace("T", " ").removesuffix("+00:00")
+    scores = [
+        f"{score(r['mean'], r['standard_error'])}{against(r['opponent'])}" for r in line["results"]
+    ]
     return [
         *(line[name] for name in ("run", "game", "algo", "farl", "seed", "episode", "episodes")),
-        ", ".join(scores).replace(" against alone", "") or "-",
+        ", ".join(scores) or "-",
         f"{line['bytes'] / 1e6:.1f} MB",
-        started,
+        line["started"].replace("T", " ").removesuffix("+00:00"),
     ]

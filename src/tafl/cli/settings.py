@@ -14,14 +14,12 @@ def settings(
     *,
     preset: Preset = None,
     algo: Algorithm = None,
-    schema: Annotated[
-        bool, Parameter(help="Print the JSON Schema of all settings instead.")
-    ] = False,
+    schema: Annotated[bool, Parameter(help="Print the JSON Schema of all settings.")] = False,
     json: Json = False,
 ) -> None:
     """Print all settings of a game as TOML.
 
-    `tafl train --settings` takes them from a file.
+    `tafl train --settings FILE` reads them from a file.
     """
     from tafl.boards import load_game
     from tafl.settings import model

@@ -2,6 +2,7 @@
 
 from tafl.cli.options import GameText, Moves, Seed, position_after
 from tafl.cli.output import Json, print_json, print_lines
+from tafl.numbers import points
 
 
 def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = False) -> None:
@@ -19,5 +20,5 @@ def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = 
     print(f"{position}\n")
     print_lines("player", "none (game over)" if position.over else str(position.player))
     print_lines("legal actions", listed(position))
-    print_lines("scores", " ".join(f"{score:g}" for score in position.scores))
+    print_lines("scores", points(position.scores))
     print_lines("cells", " ".join(map(str, position.cells)))

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from tafl.cli.options import SUCH_AGENTS, ContestOptions, GameText, say_progress, say_repeated
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
+from tafl.numbers import number
 
 if TYPE_CHECKING:
     from tafl.arena import Result, Tournament
@@ -20,7 +21,7 @@ OUT = "Folder for the records and a plot; the same command continues an interrup
 def tournament(
     game: GameText,
     /,
-    *agents: Annotated[str, Parameter(help=f"The agents that take part{SUCH_AGENTS}")],
+    *agents: Annotated[str, Parameter(help=f"Agents that take part{SUCH_AGENTS}")],
     options: ContestOptions | None = None,
     out: Annotated[Path | None, Parameter(help=OUT)] = None,
     json: Json = False,
@@ -67,7 +68,7 @@ def show(found: "Tournament") -> None:
     if found.game.facts.players > 1:
         numbers = [str(place) for place in range(1, len(order) + 1)]
         pairs = [
-            [found.agents[i], *(f"{result['table'][i][j]:.3g}" if i != j else "" for j in order)]
+            [found.agents[i], *(number(result["table"][i][j]) if i != j else "" for j in order)]
             for i in order
         ]
         print_table(["mean score with", *numbers], pairs)
@@ -77,5 +78,5 @@ def show(found: "Tournament") -> None:
 def _row(agent: dict[str, Any]) -> list[Any]:
     row = [agent["agent"], agent["payoff"]]
     if "elo" in agent:
-        row += [round(agent["elo"]), f"{agent['low']:.0f} to {agent['high']:.0f}"]
+        row += [round(agent["elo"]), f"{agent['low']:,.0f} to {agent['high']:,.0f}"]
     return row

@@ -1,10 +1,10 @@
-"""The page itself: one HTML file that needs nothing from elsewhere, and is allowed nothing."""
+"""The page: one HTML file that loads nothing, and whose policy allows it to load nothing."""
 
 import base64
 import hashlib
 import json
 import re
-import zlib
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
@@ -16,7 +16,7 @@ from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
 from tafl.core.games.board import COLOURS, TILES
-from tafl.page.pack import Bytes
+from tafl.page.pack import Bytes, compressed
 from tafl.page.program import LEARNERS, Program
 from tafl.page.small_agents import Small, networks
 from tafl.page.training import trainings
@@ -27,7 +27,7 @@ ENDINGS = {"3P": " for three", "NP": " for any number"}
 
 
 def make_page(game: Game, agents: Sequence[Small] = (), kernels: Sequence[str] = ()) -> str:
-    """The page of a game, with all kernels that make sense for it, or only these."""
+    """Return the page of a game, with all kernels that suit it, or only these."""
     kept = Bytes()
     return html(title(game), document(game, agents, kept, kernels), kept)
 
@@ -35,7 +35,7 @@ def make_page(game: Game, agents: Sequence[Small] = (), kernels: Sequence[str] =
 def document(
     game: Game, agents: Sequence[Small], kept: Bytes, kernels: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """All that a page has to know; bytes that it refers to are kept elsewhere."""
+    """Return the data of a page; the bytes that it refers to go into `kept`."""
     program = Program(game, tuple(kernels) or None)
     learners = [algo for algo, kernel in LEARNERS.items() if kernel in program.names]
     return {
@@ -50,9 +50,8 @@ def document(
 
 
 def about(game: Game) -> dict[str, Any]:
-    """What the page has to know of a game besides its board and its kernels."""
+    """Return the facts of a game, without its board and its kernels."""
     facts = game.facts
-    low, high = facts.score_range
     return {
         "name": game.name,
         "title": title(game),
@@ -61,7 +60,7 @@ def about(game: Game) -> dict[str, Any]:
         "actions": [game.action_name(action) for action in range(facts.actions)],
         "cells": facts.cells,
         "signs": [game.sign(player) for player in range(facts.players)],
-        "range": [low, high],
+        "range": list(facts.score_range),
         "unit": facts.score_unit,
         "chance": game.has_chance,
         "zeroSum": facts.is_zero_sum,
@@ -70,7 +69,7 @@ def about(game: Game) -> dict[str, Any]:
 
 
 def title(game: Game) -> str:
-    """What people call it: the words of its class."""
+    """Return the name of a game for people: the words of its class."""
     name = type(game.rules).__name__
     words = name[:-2] if name[-2:] in ENDINGS else name
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", words).replace(" And ", " and ")
@@ -78,23 +77,18 @@ def title(game: Game) -> str:
 
 
 def description(game: Game) -> str:
-    """What its file says of it, without its name."""
-    import sys
-
+    """Return the first sentence of a game's file, without the name of the game."""
     text = (sys.modules[type(game.rules).__module__].__doc__ or "").strip().split("\n\n")[0]
     name, colon, rest = " ".join(text.split()).partition(": ")
-    said = rest if colon and len(name) < 40 else name
-    return said[:1].upper() + said[1:]
+    sentence = rest if colon and len(name) < 40 else name
+    return sentence[:1].upper() + sentence[1:]
 
 
 def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
-    """One file: style, scripts and data inside; the policy allows these scripts and no others."""
-    style = STATIC.joinpath("page.css").read_text(encoding="utf-8") + colours()
-    script = STATIC.joinpath("page.js").read_text(encoding="utf-8")
-    worker = STATIC.joinpath("worker.js").read_text(encoding="utf-8").replace("</", "<\\/")
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    """Return a file with style, scripts and data; its policy allows these scripts alone."""
+    style = static("page.css") + colours()
+    script, worker = static("page.js"), static("worker.js").replace("</", "<\\/")
     plain = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
-    data = base64.b64encode(packer.compress(plain) + packer.flush()).decode()
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -108,7 +102,7 @@ def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
     )
     blobs = "".join(
         f'<script type="text/plain" id="{escape(key)}">{text}</script>\n'
-        for key, text in {"document": data, **kept.packed}.items()
+        for key, text in {"document": compressed(plain), **kept.packed}.items()
     )
     generator = f'<meta name="generator" content="tafl {escape(version("tafl"))}">\n'
     body = f"""<body>
@@ -121,7 +115,7 @@ def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
 
 
 def framed(title: str, policy: str, style: str, body: str, more: str = "") -> str:
-    """A document with a policy and a style; `more` goes into its head."""
+    """Return an HTML document with a policy and a style; `more` goes into its head."""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -138,13 +132,18 @@ def framed(title: str, policy: str, style: str, body: str, more: str = "") -> st
 """
 
 
+def static(name: str) -> str:
+    """Return a file that `make page` has bundled."""
+    return STATIC.joinpath(name).read_text(encoding="utf-8")
+
+
 def source(text: str) -> str:
-    """What a policy calls this very text."""
+    """Return the hash by which a policy allows this text."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def colours() -> str:
-    """The colours of pieces, in the light and in the dark."""
+    """Return the colours of pieces as CSS, for light and dark screens."""
     light = "".join(f"--{name}:{both[0]};" for name, both in COLOURS.items())
     dark = "".join(f"--{name}:{both[1]};" for name, both in COLOURS.items())
     ink = "".join(f"--on-{name}:{both[2]};" for name, both in COLOURS.items())
@@ -157,22 +156,23 @@ def colours() -> str:
 
 
 def index(games: dict[str, Game], champions: Sequence[str] = ()) -> str:
-    """The front page of a folder with the pages of several games."""
-    style = STATIC.joinpath("page.css").read_text(encoding="utf-8")
+    """Return the front page of a folder with the pages of several games."""
+    style = static("page.css")
     cards = "".join(card(name, game, name in champions) for name, game in games.items())
     policy = f"default-src 'none'; style-src {source(style)}; base-uri 'none'; form-action 'none'"
     body = f"""<body><main class="front"><h1>tafl</h1>
-<p class="lead">Games that teach themselves, in your browser. Play, look into the agent, and
-train one yourself: nothing is installed, nothing leaves this page.</p>
+<p class="lead">Board games that a computer learns by self-play, in your browser. Play against
+an agent, see how it values each move, and train your own. Nothing is installed, and nothing leaves
+this page.</p>
 <a class="card course" href="lesson.html"><h2>How does a computer learn games by playing against
-itself?</h2><p>A lesson with three of them, for a class that has never heard of it.</p></a>
+itself?</h2><p>A lesson with three games, for beginners.</p></a>
 <div class="cards">{cards}</div></main></body>"""
     heading = "tafl: games that learn in your browser"
     return framed(heading, f"{policy}; img-src data:", style, body)
 
 
 def card(name: str, game: Game, champion: bool) -> str:
-    """A game on the front page."""
+    """Return the link to a game on the front page."""
     from tafl.boards.picture import svg
 
     players = game.facts.players
@@ -186,7 +186,7 @@ def card(name: str, game: Game, champion: bool) -> str:
 
 
 def sample(game: Game) -> Any:
-    """A position that shows what a game looks like: some moves into a game."""
+    """Return a position after some random moves, as a picture of the game."""
     from tafl.agents import make_agent
 
     state, agent = game.start(seed=3), make_agent("random", game, seed=5)

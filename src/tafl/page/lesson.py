@@ -1,4 +1,4 @@
-"""A lesson for a class: how games are learned by self-play, with three games in one file."""
+"""A lesson about learning by self-play, with three games in one file."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from tafl.page.small_agents import load_champion
 from tafl.runs.champions import has_champion
 
 GAMES = ("tictactoe", "nim3p", "connectfour")  # two players, three players, a large game
-SMALL = ("tictactoe", "nim3p")  # their champions take little room
+SMALL = ("tictactoe", "nim3p")  # games with small champions
 TITLE = "How a computer learns games by playing against itself"
 
 
 def make_lesson(kernels: Sequence[str] = ()) -> str:
-    """One HTML file; every example in it is played, looked into and trained while it is read."""
+    """Return one HTML file, in which readers play, inspect and train the examples."""
     kept, found = Bytes(), []
     for name in GAMES:
         game = load_game(name)

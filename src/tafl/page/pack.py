@@ -1,15 +1,15 @@
-"""What kernels take, as JSON: named tuples, numbers, and arrays by type, shape and content.
+"""Arguments of kernels as JSON: named tuples, numbers, and arrays by type, shape and content.
 
 An array is {"type", "shape"} and one of
 
-    nothing    it is all zeros, or scratch memory
-    fill       all its items are this number
+    (none)     all items are 0, or the array is scratch memory
+    fill       all items are this number
     items      a short list
-    repeat     a few numbers, again and again
-    data       the name of its bytes, which a page keeps elsewhere, compressed (`apart`)
+    repeat     a few numbers, repeated to the end
+    data       the name of its bytes, which a page stores compressed (`apart`)
     active     weights: {"gaps", "values", "bits"}, those that are not 0 (runs/small.py)
 
-The other side makes the same memory of it (web/machine.js) and never computes a layout.
+web/machine.js makes the same memory of it and never computes a layout.
 """
 
 import base64
@@ -24,23 +24,27 @@ SHORT = 32  # items that are written as a list
 
 
 class Bytes:
-    """The bytes of a page by name, each compressed and once."""
+    """The bytes of a page by name, compressed, without duplicates."""
 
     def __init__(self) -> None:
         self.packed: dict[str, str] = {}
         self._names: dict[bytes, str] = {}
 
     def add(self, data: bytes) -> str:
-        """Keeps bytes; returns their name."""
+        """Store bytes and return their name."""
         if data not in self._names:
             name = self._names[data] = f"b{len(self._names)}"
-            packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-            self.packed[name] = base64.b64encode(packer.compress(data) + packer.flush()).decode()
+            self.packed[name] = compressed(data)
         return self._names[data]
 
 
+def compressed(data: bytes) -> str:
+    """Return bytes as a page has them: deflated, then in base64."""
+    return base64.b64encode(zlib.compress(data, 9, -zlib.MAX_WBITS)).decode()
+
+
 def blank(value: Any) -> Any:
-    """Memory of this form, empty: scratch."""
+    """Describe empty memory of this form."""
     if isinstance(value, tuple):
         return {name: blank(item) for name, item in _fields(value)}
     if isinstance(value, np.ndarray):
@@ -49,7 +53,7 @@ def blank(value: Any) -> Any:
 
 
 def packed(value: Any, kept: Bytes) -> Any:
-    """Memory of this form with its content."""
+    """Describe memory of this form with its content."""
     if isinstance(value, tuple):
         return {name: packed(item, kept) for name, item in _fields(value)}
     form = blank(value)
@@ -64,14 +68,14 @@ def packed(value: Any, kept: Bytes) -> Any:
 
 
 def packed_weights(weights: np.ndarray, bits: int, kept: Bytes) -> dict[str, Any]:
-    """Weights of which many are 0."""
+    """Describe weights, many of which are 0."""
     arrays = sparse(weights, bits)
     active = {name: kept.add(apart(array)) for name, array in arrays.items()}
     return {**blank(weights), "active": {**active, "bits": bits}}
 
 
 def apart(flat: np.ndarray) -> bytes:
-    """All first bytes of the items, then all second ones: alike things together compress well.
+    """Return all first bytes of the items, then all second ones, which compresses better.
 
     >>> apart(np.array([1, 2], np.uint16)).hex()
     '01020000'

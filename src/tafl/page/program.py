@@ -1,4 +1,4 @@
-"""The kernels that a page runs, compiled for it, and the memory that they take."""
+"""The kernels that a page runs, compiled to WebAssembly, and their memory."""
 
 import hashlib
 import json
@@ -38,13 +38,13 @@ from tafl.files import replacing
 from tafl.page.pack import Bytes, blank, packed
 
 MOST_ITERATIONS = 50_000
-MOST_EDGES = 2**20  # of a tree, which grows no more then
-DEPTH = 40  # plies that a search may look ahead
+MOST_EDGES = 2**20  # of a tree, which then stops growing
+DEPTH = 40  # plies that a search looks ahead at most
 HASH_BITS = 18
 
 RULES = ("begin_game", "look_at", "play_action", "draw_below")
 GREEDY = ("action_values", "contributions", "index_tuples")
-CHECKED = (*RULES, "action_values", "replay")  # what tests compare with the CPU
+CHECKED = (*RULES, "action_values", "replay")  # tests compare these with the CPU
 LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
 KERNELS = {
     kernel.python.__name__: kernel
@@ -57,7 +57,7 @@ KERNELS = {
 
 
 class Program:
-    """What a page knows of a game besides its board."""
+    """The compiled kernels of a game for its page."""
 
     def __init__(self, game: Game, kernels: tuple[str, ...] | None = None):
         self.game = game
@@ -65,16 +65,15 @@ class Program:
 
     @cached_property
     def memory(self) -> dict[str, Any]:
-        """Memory for each argument of the kernels that does not belong to an agent."""
-        facts, words = self.game.facts, self.game.facts.words
+        """Return memory for each argument of the kernels that does not belong to an agent."""
+        facts, random = self.game.facts, self.game.has_chance
         low, high = map(float, facts.score_range)
         nodes = MOST_ITERATIONS + 2
         edges = max(min(nodes * facts.actions, MOST_EDGES), 2 * facts.actions)
-        random = self.game.has_chance
         return {
             "game": self.game.rules,
-            "s": np.zeros(words, np.int64),
-            "s_after": np.zeros(words, np.int64),
+            "s": np.zeros(facts.words, np.int64),
+            "s_after": np.zeros(facts.words, np.int64),
             "rng": np.zeros(1, np.uint64),
             "view": make_view(facts),
             "actions": np.zeros(facts.actions, np.int64),
@@ -94,27 +93,25 @@ class Program:
 
     @cached_property
     def _sample(self) -> dict[str, Any]:
-        """An argument of each name, for the types that kernels are compiled for."""
-        trained = self.memory["trained"]
-        out = np.zeros(1, np.float32)
-        numbers = dict.fromkeys(
-            ("action", "first", "episodes", "total", "iterations", "depth", "n"), 0
-        )
+        """Return an argument for each name, whose types the kernels are compiled for."""
+        trained, table = self.memory["trained"], np.zeros((1, 1), np.int32)
+        names = ("action", "first", "episodes", "total", "iterations", "depth", "n")
+        numbers = dict.fromkeys(names, 0)
+        tuples = {"tuples": table, "boards": table, "strides": table, "lengths": table[0]}
+        agent = {"net": trained.net, "td": trained.td, "work": trained.work}
         game = {"moves": np.zeros(1, np.int64), "trace": make_trace(self.game.facts, 1)}
-        agent = {"net": trained.net, "td": trained.td, "work": trained.work, "out": out}
-        table, row = np.zeros((1, 1), np.int32), np.zeros(1, np.int32)
-        tuples = {"tuples": table, "lengths": row, "boards": table, "strides": table}
-        return {**self.memory, **agent, **game, **numbers, **tuples, "base": trained.net.base}
+        out = {"out": np.zeros(1, np.float32), "base": trained.net.base}
+        return {**self.memory, **numbers, **tuples, **agent, **game, **out}
 
     def compile(self) -> tuple[bytes, dict[str, Any]]:
-        """The module, and how its functions are called; compiled once for these sources."""
+        """Return the module and the signatures of its functions, compiled once per source."""
         folder = cache_folder(type(self.game.rules))  # type: ignore[arg-type]
         made_by = " ".join([version("llvmlite"), *self.names])
         known = hashlib.sha256(made_by.encode()).hexdigest()[:16]
         files = folder and [folder / f"page-{known}{suffix}" for suffix in (".wasm", ".json")]
         if files and all(file.is_file() for file in files):
             return files[0].read_bytes(), json.loads(files[1].read_bytes())
-        compiler()  # tells Numba of all functions that kernels may call
+        compiler()  # registers all functions that kernels may call
         from tafl.core.compile.wasm import Wanted, compile_wasm
 
         wanted = {}
@@ -132,17 +129,17 @@ class Program:
         return module, signatures
 
     def document(self, kept: Bytes) -> dict[str, Any]:
-        """All of it for the page."""
+        """Return module, signatures and memory as the page reads them."""
         module, signatures = self.compile()
         memory = {
-            name: packed(value, kept) for name, value in self.memory.items() if name != "tree"
+            name: blank(value) if name == "tree" else packed(value, kept)
+            for name, value in self.memory.items()
         }
-        memory["tree"] = blank(self.memory["tree"])
         return {"module": kept.add(module), "kernels": signatures, "memory": memory}
 
 
 def kernels_of(game: Game) -> tuple[str, ...]:
-    """The kernels that make sense for a game."""
+    """Return the names of the kernels that suit a game."""
     facts = game.facts
     names = [*RULES, *GREEDY, *LEARNERS.values(), "mcts", "puct_search"]
     if not game.has_chance:

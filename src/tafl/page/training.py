@@ -1,10 +1,7 @@
-"""What a page can train: networks and settings of learning, ready for the kernels."""
+"""Training in a page: networks and settings of learning, ready for the kernels."""
 
-from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
-
-import numpy as np
 
 from tafl.agents.exact import solution
 from tafl.boards import Game
@@ -21,43 +18,36 @@ from tafl.settings.build import build, make_tuples, weights_of
 from tafl.settings.model import Settings
 from tafl.settings.presets import MOVES, compose, defaults, usual_episodes
 from tafl.settings.seeds import TRAINING, stream
-from tafl.settings.tables import Fields, merged
+from tafl.settings.tables import merged
 
-MOST_FLOATS = 60_000_000  # of a network that a tab should learn with
+MOST_FLOATS = 60_000_000  # of a network that a browser tab can train
 SEEDS = range(1, 11)
-PATTERNS = 1_000_000  # of cells: with more, nobody tries to solve a game
-QUICK = 4_000_000  # moves that a visitor waits for
+PATTERNS = 1_000_000  # of cells: games with more are not solved
+QUICK = 4_000_000  # moves of a short training
 
 
-def trainings(game: Game, algorithms: Iterable[str], kept: Bytes) -> list[dict[str, Any]]:
-    """The usual settings of each algorithm; where they need too much, with a usual network."""
+def trainings(game: Game, algorithms: list[str], kept: Bytes) -> list[dict[str, Any]]:
+    """Return the usual settings of each algorithm, or those with a smaller network."""
     found: list[dict[str, Any]] = []
-    algorithms = list(algorithms)
-    if not algorithms:
-        return found
-    exact, quick = exactly_playable(game), usual_episodes(game) * QUICK // MOVES
+    exact = bool(algorithms) and exactly_playable(game)
     for algo in algorithms:
-        for network in ({}, {"network": usual_network(game)}):
+        default = defaults(game, episodes=1)["network"]
+        smaller = {name: default[name] for name in ("tuples", "number", "length")}
+        for network in ({}, {"network": smaller}):
             settings = compose(game, overrides={"algo": algo, **network})
             tuples = make_tuples(game, settings)
-            width = settings.coherence.width
-            if weights_of(game, settings, tuples) * width <= MOST_FLOATS:
-                shown = {"exact": exact, "quick": min(settings.episodes, quick)}
+            if weights_of(game, settings, tuples) * settings.coherence.width <= MOST_FLOATS:
+                quick = min(settings.episodes, usual_episodes(game) * QUICK // MOVES)
+                shown = {"exact": exact, "quick": quick}
                 found.append({**training(game, settings, tuples, kept), **shown})
                 break
     return found
 
 
-def usual_network(game: Game) -> Fields:
-    """The network that a game without a preset begins with, but for its sigma."""
-    network: Fields = defaults(game, episodes=1)["network"]
-    return {name: network[name] for name in ("tuples", "number", "length")}
-
-
 def training(
     game: Game, settings: Settings, tuples: list[list[int]], kept: Bytes
 ) -> dict[str, Any]:
-    """One way to learn: memory for it, and for the agent that comes out."""
+    """Return the memory of a learner, and of the agent that it trains."""
     facts = game.facts
     net, td, horizon = build(game, settings, tuples)
     plain = without_sums(net)
@@ -69,7 +59,9 @@ def training(
         "td": packed(td, kept),
         "work": packed(make_work(facts, net, horizon, td.backward), kept),
     }
-    learner["net"]["weights"] = blank(net.weights) | beginning(net.weights, net.width)
+    first = net.weights[: net.width].tolist()
+    repeated = {"repeat": first} if any(first) else {}
+    learner["net"]["weights"] = blank(net.weights) | repeated
     return {
         "algo": settings.algo,
         "kernel": LEARNERS[settings.algo],
@@ -82,14 +74,8 @@ def training(
     }
 
 
-def beginning(weights: np.ndarray, width: int) -> dict[str, Any]:
-    """What weights are before learning: the same few numbers again and again."""
-    first = weights[:width].tolist()
-    return {"repeat": first} if any(first) else {}
-
-
 def exactly_playable(game: Game) -> bool:
-    """Is the game small enough to be measured against perfect play?"""
+    """Tell whether the game is small enough to measure agents against perfect play."""
     facts = game.facts
     if facts.players * facts.values**facts.cells > PATTERNS:
         return False
@@ -101,7 +87,7 @@ def exactly_playable(game: Game) -> bool:
 
 
 def header(game: Game, settings: Settings, tuples: list[list[int]]) -> dict[str, str]:
-    """What the file of an agent says about itself; the page fills in what it has learned."""
+    """Return the header of an agent file; the page fills in the results of its training."""
     tree = merged(settings.tree(), {"coherence": {"transfer": "off"}})
     known = Header(
         tafl=version("tafl"),

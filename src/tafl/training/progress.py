@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl.files import replacing
+from tafl.numbers import score
 from tafl.settings.tables import Fields
 
 SECONDS_BETWEEN_LINES = 30.0
@@ -133,14 +134,9 @@ def duration(seconds: float) -> str:
 
 def shown(line: Fields) -> str:
     """Return an evaluation as one line of text."""
-    results = []
-    for result in line["results"]:
-        error = result["standard_error"]  # none, after a single round
-        about = "" if error is None else f" ± {_number(error)}"
-        results.append(f"{_number(result['mean'])}{about} against {result['opponent']}")
+    results = [
+        f"{score(result['mean'], result['standard_error'])} against {result['opponent']}"
+        for result in line["results"]
+    ]
     text = f"episode {line['episode']:,}: mean score {', '.join(results)}"
     return text.replace(" against alone", "")
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
