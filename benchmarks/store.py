@@ -1,10 +1,9 @@
 """Stored measurements of speed: benchmarks/results/NAME.json, sealed with a checksum."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from tafl.files import read_sealed, replacing, sealed, to_json
+from tafl.files import read_sealed, write_sealed
 
 RESULTS = Path(__file__).with_name("results")
 
@@ -20,6 +19,4 @@ def stored(name: str, default: Any = None) -> Any:
 def store(name: str, measured: Any) -> None:
     """Replace what a benchmark has stored."""
     RESULTS.mkdir(exist_ok=True)
-    plain = json.loads(to_json({"measured": measured}))
-    with replacing(RESULTS / f"{name}.json") as file:
-        file.write(to_json(sealed(plain), indent=1) + "\n")
+    write_sealed(RESULTS / f"{name}.json", {"measured": measured}, indent=1)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "tafl"
 
 # Parts of the package that are rewritten already
-CLEAN = ("numbers.py", "page")
+CLEAN = ("adapters", "cli", "numbers.py", "page")
 
 STARTS = re.compile(r"(What|How|Where|The same|So)\b")
 RIDDLES = re.compile(

@@ -148,6 +148,12 @@ def sealed(values: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, "check": checksum(values)}
 
 
+def write_sealed(path: Path, document: Mapping[str, Any], indent: int | None = None) -> None:
+    """Write a document with its checksum."""
+    with replacing(path) as file:
+        file.write(to_json(sealed(json.loads(to_json(document))), indent) + "\n")
+
+
 def read_sealed(path: Path, before: Iterable[str]) -> dict[str, Any]:
     """A document in a file, if it is as it was written, or has the keys from before seals."""
     try:

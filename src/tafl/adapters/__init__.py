@@ -1,7 +1,7 @@
-"""tafl's games and agents in the worlds of other libraries, and theirs here.
+"""Adapters: tafl's games and agents in other libraries, and their agents in tafl.
 
-Each module needs its library, is imported when it is first used, and says what to install where it
-is missing. `tafl.gymnasium`, `tafl.pettingzoo` and `tafl.openspiel` are in `doors`.
+A module is imported when it is first used; without its library it says which package to install.
+`tafl.gymnasium`, `tafl.pettingzoo` and `tafl.openspiel` are in `doors`.
 
 >>> import tafl
 >>> bot = tafl.adapters.openspiel.bot("random", game="connectfour")

@@ -1,8 +1,4 @@
-"""`tafl.gymnasium`, `tafl.pettingzoo`, `tafl.openspiel`: functions that need no library themselves.
-
-So `import tafl` knows them everywhere, and who calls one where its library is missing reads what to
-install.
-"""
+"""`tafl.gymnasium`, `tafl.pettingzoo`, `tafl.openspiel`: they import their library when called."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +13,7 @@ AnyGame = str | Path | type | Game
 
 
 def agent_text(agent: str | Path) -> str:
-    """The text of an agent; of a trained one the folder or file is enough.
+    """Return the text of an agent; the folder of a run or the file of an agent gets `run:`.
 
     >>> agent_text("mcts(iterations=10)"), agent_text(Path("runs/c4"))
     ('mcts(iterations=10)', 'run:runs/c4')
@@ -36,9 +32,9 @@ def gymnasium(
     render_mode: str | None = None,
     **parameters: Any,
 ) -> Any:
-    """An environment of Gymnasium: you play one role, and agents, by default `random`, the others.
+    """Return a Gymnasium environment: you play one role, agents (default: random) the others.
 
-    The opponents play the roles after yours, in turn; with role=None each game draws yours.
+    The opponents play the roles after yours, in this order; with role=None each game draws yours.
 
     >>> import tafl
     >>> env = tafl.gymnasium("tictactoe", opponents=["exact"])
@@ -52,7 +48,7 @@ def gymnasium(
 
 
 def pettingzoo(game: AnyGame, render_mode: str | None = None, **parameters: Any) -> Any:
-    """An environment of PettingZoo (AEC) with an agent for each player.
+    """Return a PettingZoo environment (AEC) with one agent per player.
 
     >>> import tafl
     >>> env = tafl.pettingzoo("nim3p")
@@ -66,7 +62,7 @@ def pettingzoo(game: AnyGame, render_mode: str | None = None, **parameters: Any)
 
 
 def openspiel(game: AnyGame, **parameters: Any) -> Any:
-    """A game of OpenSpiel, a `pyspiel.Game`.
+    """Return a game of tafl as a `pyspiel.Game` of OpenSpiel.
 
     >>> import tafl
     >>> state = tafl.openspiel("hex(size=6)").new_initial_state()

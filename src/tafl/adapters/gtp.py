@@ -1,10 +1,9 @@
-"""An agent as an engine that speaks the Go Text Protocol, version 2, for front ends and arbiters.
+"""An agent as an engine for board GUIs: Go Text Protocol, version 2.
 
     play black d3       genmove white       undo       showboard       analyze black 50
 
-The first player is black. A move is written as in `tafl play`; one whose name has spaces, by its
-number. Rules of tafl pass by themselves: a player who has nothing to do passes on the line, too,
-and says so when asked, but may also be left out.
+The first player is black. A move is written as in `tafl play`, or as its number if its name has
+spaces. tafl's rules skip a player without legal moves; here such a player may pass or be skipped.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,19 +22,18 @@ Answer = str | Iterator[str]  # or lines until the next command comes
 
 
 class Refused(Exception):  # noqa: N818 - the name says what happened
-    """A command that cannot be done; the engine stays as it was."""
+    """A command that failed; the engine has not changed."""
 
 
 class Engine:
-    """A board and an agent that plays on it; `answer` does what a command says."""
+    """A board and an agent that plays on it; `answer` executes commands."""
 
     def __init__(self, agent: Agent, game: Game, name: str, version: str, seed: int = 0):
         check_game(game)
         self.agent, self.game, self.name, self.seed = agent, game, name, seed
         self.state = game.start(seed)
         self.moves: list[int | None] = []  # an action, or None for a pass
-        self.over = False  # has it been told to quit?
-        ignored = dict.fromkeys(("komi", "time_settings", "time_left"), self.ignore)
+        self.over = False  # after the command `quit`
         self.commands: dict[str, Callable[[list[str]], Answer]] = {
             "protocol_version": lambda words: "2",
             "name": lambda words: f"tafl {self.name}",
@@ -45,7 +43,8 @@ class Engine:
             "quit": self.quit,
             "boardsize": self.set_size,
             "clear_board": self.clear,
-            **ignored,
+            # GUIs send these; they have no effect here
+            **dict.fromkeys(("komi", "time_settings", "time_left"), lambda words: ""),
             "play": self.play,
             "genmove": self.generate,
             "reg_genmove": self.suggest,
@@ -56,7 +55,7 @@ class Engine:
         }
 
     def answer(self, command: str, words: list[str]) -> Answer:
-        """What a command returns; `Refused` says why not."""
+        """Execute a command and return its answer, or raise `Refused`."""
         if command not in self.commands:
             raise Refused("unknown command")
         try:
@@ -67,16 +66,12 @@ class Engine:
     def known(self, words: list[str]) -> str:
         return "true" if words and words[0] in self.commands else "false"
 
-    def ignore(self, words: list[str]) -> str:
-        """Accepted, since front ends send it, and without meaning here."""
-        return ""
-
     def quit(self, words: list[str]) -> str:
         self.over = True
         return ""
 
     def set_size(self, words: list[str]) -> str:
-        """The size is that of the game; another one is refused."""
+        """Refuse any size but that of the game."""
         if len(words) != 1 or not words[0].isdecimal():
             raise Refused("boardsize not an integer")
         if int(words[0]) != board_size(self.game):
@@ -112,7 +107,7 @@ class Engine:
         return written(self.game, action)
 
     def suggest(self, words: list[str]) -> str:
-        """Tell the agent's move without playing it."""
+        """Return the agent's move without playing it."""
         return written(self.game, self.chosen(words))
 
     def undo(self, words: list[str]) -> str:
@@ -129,14 +124,14 @@ class Engine:
         return f"{LETTERS[lead < 0]}+{abs(lead):g}" if lead else "0"
 
     def analyze(self, words: list[str]) -> Answer:
-        """Lines about all moves, one every so many hundredths of a second; see `pace`."""
+        """Return a stream of lines with the values of all moves; `pace` sets its speed."""
         player = colour(words[0]) if words and words[0].casefold() in COLOURS else None
         if self.state.over or player not in (None, self.state.player):
             raise Refused("nothing to analyze")
         return self.reports()
 
     def reports(self) -> Iterator[str]:
-        """The mean of what the agent says each time that it is asked: search gets better."""
+        """Yield the mean values over repeated evaluations; those of a search improve."""
         sums: dict[int, float] = dict.fromkeys(self.state.legal_actions, 0.0)
         asked = 0
         while True:
@@ -146,7 +141,7 @@ class Engine:
             yield report(self.game, {action: s / asked for action, s in sums.items()}, asked)
 
     def must_pass(self, player: int) -> bool:
-        """Is it this player's turn, with nothing to do?"""
+        """Tell whether it is this player's turn without a legal move."""
         if self.state.over:
             return True
         if not self.moves or self.moves[-1] is None:
@@ -156,7 +151,7 @@ class Engine:
         return before.player == self.state.player != player
 
     def chosen(self, words: list[str]) -> int | None:
-        """Return the agent's action for the colour that is named; None where that must pass."""
+        """Return the agent's action for the given colour, or None for a pass."""
         if len(words) != 1:
             raise Refused("invalid color")
         player = colour(words[0])
@@ -173,14 +168,14 @@ class Engine:
 
 
 def colour(word: str) -> int:
-    """The player with this colour."""
+    """Return the player with this colour."""
     if word.casefold() not in COLOURS:
         raise Refused("invalid color or coordinate")
     return COLOURS[word.casefold()]
 
 
 def written(game: Game, action: int | None) -> str:
-    """Return an action in one word; None is a pass.
+    """Return an action as one word; None is a pass.
 
     >>> import tafl
     >>> written(tafl.game("othello"), 19), written(tafl.game("nim"), 4)
@@ -191,7 +186,7 @@ def written(game: Game, action: int | None) -> str:
 
 
 def report(game: Game, values: dict[int, float], asked: int) -> str:
-    """One line of an analysis, as front ends of Go read it, the best move first.
+    """Return one line of an analysis in the format of Go GUIs, the best move first.
 
     >>> import tafl
     >>> report(tafl.game("nim(heaps=2,stones=1)"), {0: -1.0, 1: 0.5}, asked=1)
@@ -208,12 +203,12 @@ def report(game: Game, values: dict[int, float], asked: int) -> str:
 
 
 def drawing(state: State) -> str:
-    """A position without empty lines, which would end an answer."""
+    """Return a position without empty lines, which would end the answer."""
     return "\n".join(line for line in str(state).split("\n") if line.strip())
 
 
 def board_size(game: Game) -> int | None:
-    """The size of a square board.
+    """Return the size of a square board, or None.
 
     >>> import tafl
     >>> [board_size(tafl.game(name)) for name in ("hex(size=5)", "othello", "connectfour")]
@@ -224,6 +219,6 @@ def board_size(game: Game) -> int | None:
 
 
 def check_game(game: Game) -> None:
-    """Refuses games that the protocol cannot carry."""
+    """Refuse games that the protocol does not support."""
     if game.facts.players != 2 or game.has_chance:
         raise InputError(f"GTP is for games of two players without chance, not {game.name}")

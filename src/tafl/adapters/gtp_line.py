@@ -1,8 +1,7 @@
-"""The line that GTP commands come through: answers, errors, and streams that a command ends."""
+"""GTP over a pipe: reads commands and writes answers, errors, and streams of lines."""
 
 import os
 import re
-from collections.abc import Iterator
 from select import select
 from time import monotonic
 from typing import IO
@@ -13,13 +12,13 @@ PIECE = 1 << 16  # bytes read at once
 
 
 class Lines:
-    """The lines of a pipe as they come, without waiting for more than one wants to."""
+    """The lines of a pipe, read with a time limit."""
 
     def __init__(self, pipe: int):
         self._pipe, self._read, self._ended = pipe, b"", False
 
     def come(self, seconds: float) -> bool:
-        """Is there a line, or the end, within this time?"""
+        """Tell whether a line, or the end of the input, comes within this time."""
         end = monotonic() + seconds
         while not self._ready() and (left := end - monotonic()) > 0:
             if select([self._pipe], [], [], left)[0]:
@@ -27,7 +26,7 @@ class Lines:
         return self._ready()
 
     def next(self) -> str | None:
-        """The next line; None at the end."""
+        """Return the next line, or None at the end of the input."""
         while not self._ready():
             self._take()
         line, _, self._read = self._read.partition(b"\n")
@@ -42,7 +41,7 @@ class Lines:
 
 
 def serve(engine: Engine, source: int, out: IO[str]) -> None:
-    """Answers the commands that come through a pipe, until `quit` or its end."""
+    """Answer the commands of a pipe until `quit` or its end."""
     lines = Lines(source)
     while not engine.over and (line := lines.next()) is not None:
         number, command, words = parsed(line)
@@ -58,20 +57,15 @@ def serve(engine: Engine, source: int, out: IO[str]) -> None:
             print(f"={number}{gap}{answer}\n", file=out, flush=True)
         else:
             print(f"={number}", file=out, flush=True)
-            stream(answer, pace(words), lines, out)
-
-
-def stream(reports: Iterator[str], seconds: float, lines: Lines, out: IO[str]) -> None:
-    """Prints one line after the other until a command comes."""
-    for text in reports:
-        print(text, file=out, flush=True)
-        if lines.come(seconds):
-            break
-    print(file=out, flush=True)
+            for text in answer:
+                print(text, file=out, flush=True)
+                if lines.come(pace(words)):
+                    break
+            print(file=out, flush=True)
 
 
 def parsed(line: str) -> tuple[str, str, list[str]]:
-    """The number of a command, its name, and its arguments; comments are left out.
+    """Return the number of a command, its name, and its arguments, without comments.
 
     >>> parsed("12 play black\\td3  # a good one")
     ('12', 'play', ['black', 'd3'])
@@ -83,6 +77,6 @@ def parsed(line: str) -> tuple[str, str, list[str]]:
 
 
 def pace(words: list[str]) -> float:
-    """Seconds between two lines of an analysis, from an argument in hundredths."""
+    """Return the seconds between two lines of an analysis, from an argument in hundredths."""
     hundredths = next((int(word) for word in words if re.fullmatch("[0-9]{1,6}", word)), 100)
     return max(hundredths, 1) / 100

@@ -1,4 +1,4 @@
-"""A game as an environment of Gymnasium: you play one role, agents play the others.
+"""A game as a Gymnasium environment: you play one role, agents play the others.
 
 Importing this module registers all games: `gymnasium.make("tafl/2048-v0")`.
 """
@@ -28,9 +28,9 @@ Step = tuple[np.ndarray, float, bool, bool, dict[str, Any]]
 
 
 class GameEnv(gymnasium.Env):
-    """Observations are planes, rewards are points, and `info["action_mask"]` tells what is legal.
+    """Observations are planes, rewards are points, `info["action_mask"]` has the legal actions.
 
-    An illegal action ends the game, and whoever plays it has the lowest score that there is.
+    An illegal action ends the game with the lowest possible score.
     """
 
     metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012 - as in theirs
@@ -58,7 +58,7 @@ class GameEnv(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """A new game, up to your first move; all its chance comes from the seed."""
+        """Start a new game, up to your first move; the seed determines all chance."""
         super().reset(seed=seed)
         players = self.game.facts.players
         drawn = int(self.np_random.integers(players))
@@ -72,7 +72,7 @@ class GameEnv(gymnasium.Env):
         return planes(self.state, self.role), self._info()
 
     def step(self, action: int) -> Step:
-        """Plays your action, and the others' up to your next one."""
+        """Play your action, and those of the others up to your next one."""
         illegal = not self.state.over and action not in self.state.legal_actions
         if not self.state.over and not illegal:
             self.state.play(action)
@@ -84,15 +84,15 @@ class GameEnv(gymnasium.Env):
         return planes(self.state, self.role), reward, self.state.over or illegal, False, info
 
     def action_masks(self) -> np.ndarray:
-        """The legal actions, as MaskablePPO asks for them."""
+        """Return the legal actions in the format of MaskablePPO."""
         return mask(self.state, self.role).astype(bool)
 
     def render(self) -> str | np.ndarray | None:
-        """The position as text (render_mode="ansi") or pixels ("rgb_array")."""
+        """Return the position as text (render_mode="ansi") or pixels ("rgb_array")."""
         return rendered(self.state, self.render_mode)
 
     def _let_others_move(self) -> None:
-        """Opponent i plays the role that is i + 1 after yours."""
+        """Play until it is your turn; opponent i has the role i + 1 after yours."""
         while not self.state.over and self.state.player != self.role:
             after = (self.state.player - self.role) % self.game.facts.players
             self.state.play(self._opponents[after - 1].act(self.state))

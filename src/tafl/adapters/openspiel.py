@@ -1,7 +1,7 @@
-"""OpenSpiel: tafl's agents as its bots, and its bots and policies as agents here.
+"""OpenSpiel: tafl's agents as bots, and OpenSpiel's bots and policies as agents of tafl.
 
-A game that both have is played there as OpenSpiel's own, in C++; any other, and a position without
-a past, as tafl's.
+Bots play OpenSpiel's version of a game, in C++, if it has one and the moves so far are known;
+otherwise they play tafl's version.
 """
 
 from collections.abc import Callable
@@ -37,9 +37,9 @@ SEEDS = 2**31
 def bot(
     agent: str | Path | Agent, player: int = 0, *, game: AnyGame | None = None, seed: int = 0
 ) -> "AgentBot":
-    """One of our agents as a bot: the folder of a run, the text of an agent, or an agent.
+    """Return an agent of tafl as a bot: from the folder of a run, a text, or an agent.
 
-    It plays tafl's game there, or OpenSpiel's own of the same rules.
+    It plays tafl's game in OpenSpiel, or OpenSpiel's game with the same rules.
 
     >>> import pyspiel
     >>> bots = [bot("maxn(depth=9)", player, game="tictactoe") for player in (0, 1)]
@@ -56,35 +56,34 @@ def bot(
 
 
 class AgentBot(pyspiel.Bot):
-    """Plays the moves of one of our agents, in any state that it is shown."""
+    """A bot that plays the moves of an agent of tafl."""
 
     def __init__(self, agent: Agent, game: Game, player: int):
         super().__init__()
         self.agent, self.game, self.player = agent, game, player
 
     def step(self, state: Any) -> int:
-        """Its action."""
+        """Return the action of the agent."""
         if state.current_player() != self.player:
             raise InputError(f"this bot is player {self.player}, not {state.current_player()}")
         first = int(state.legal_actions()[0])
-        if first >= self.game.facts.actions:  # OpenSpiel's pass: our rules pass by themselves
+        if first >= self.game.facts.actions:  # OpenSpiel's pass, which our rules leave out
             return first
         return self.agent.act(position_here(self.game, state))
 
-    def restart(self) -> None:
-        """It remembers nothing."""
+    # a bot without memory has nothing to do here
+    def restart(self) -> None: ...
 
-    def restart_at(self, state: Any) -> None:
-        """It remembers nothing."""
+    def restart_at(self, state: Any) -> None: ...
 
-    def inform_action(self, state: Any, player: int, action: int) -> None:
-        """It sees the state when it is asked."""
+    def inform_action(self, state: Any, player: int, action: int) -> None: ...
 
 
 def agent(player: Any, game: AnyGame, seed: int = 0) -> GameAgent:
-    """A policy of OpenSpiel, or a function that makes a bot from a player and a seed, as an agent.
+    """Return an agent from OpenSpiel's policy, or from a function that makes a bot.
 
-    The bot is made anew for every move, so that moves depend on the position and the seed alone.
+    The function takes a player and a seed. It makes a new bot for every move, so that moves depend
+    only on the position and the seed.
 
     >>> import pyspiel, tafl
     >>> uniform = agent(pyspiel.make_uniform_random_bot, "tictactoe")
@@ -96,11 +95,11 @@ def agent(player: Any, game: AnyGame, seed: int = 0) -> GameAgent:
 
 
 class SpielAgent(GameAgent):
-    """What agents from there have in common: they look at a position of theirs."""
+    """An agent that sees positions as states of OpenSpiel."""
 
     @cached_property
     def _theirs(self) -> Any:
-        """OpenSpiel's own game of the same rules, if it has one."""
+        """Return OpenSpiel's game with the same rules, or None."""
         name = openspiel_name(self.game)
         return None if name is None else pyspiel.load_game(name)
 
@@ -120,7 +119,7 @@ class SpielAgent(GameAgent):
 
 @dataclass(eq=False, repr=False)
 class BotAgent(SpielAgent):
-    """Plays the moves of a bot, and knows no more."""
+    """An agent that plays the moves of a bot; `values` are 1 for its move and 0 for others."""
 
     game: Game
     make_bot: Callable[[int, int], Any]
@@ -137,7 +136,7 @@ class BotAgent(SpielAgent):
 
 @dataclass(eq=False, repr=False)
 class PolicyAgent(SpielAgent):
-    """Draws its moves as a policy says; `values` are the probabilities."""
+    """An agent that draws its moves from a policy; `values` are the probabilities."""
 
     game: Game
     policy: Any
@@ -196,7 +195,7 @@ class SpielMCTS(SpielAgent):
         return int(self._search(state).best_child().action)
 
     def _search(self, state: State) -> Any:
-        """The root of a tree that was grown from a position."""
+        """Return the root of the search tree of a position."""
         there = self._position(state)
         search = self._in_python if isinstance(there, SpielState) else self._in_cpp
         return search(there.get_game(), self._draw_seed()).mcts_search(there)
@@ -209,7 +208,7 @@ class SpielMCTS(SpielAgent):
         )
 
     def _in_python(self, game: Any, seed: int) -> Any:
-        """Their search in C++ cannot play games that are written in Python."""
+        """Return the search in Python: that in C++ cannot play games written in Python."""
         from open_spiel.python.algorithms import mcts
 
         chance = np.random.RandomState(seed)
@@ -217,17 +216,17 @@ class SpielMCTS(SpielAgent):
         return mcts.MCTSBot(game, self.c, self.simulations, evaluator, self.solve, chance)
 
 
-# name -> where its class is, as in agents/spec.py
+# name -> module and class, as in agents/spec.py
 BOTS = {"mcts": f"{__name__}:SpielMCTS"}
 
 
 def named(game: Game, bot: str, seed: int = 0) -> Agent:
-    """`openspiel:BOT`, such as `openspiel:mcts(simulations=1000)`."""
+    """Return the agent `openspiel:BOT`, such as `openspiel:mcts(simulations=1000)`."""
     return make_from(BOTS, bot, game, seed)
 
 
 def position_here(game: Game, there: Any) -> State:
-    """A state of theirs as one of ours."""
+    """Return a state of OpenSpiel as one of tafl."""
     if isinstance(there, SpielState):
         return there.tafl
     name = openspiel_name(game)
@@ -241,11 +240,11 @@ def position_here(game: Game, there: Any) -> State:
 
 
 def position_there(game: Any, state: State) -> Any:
-    """A state of ours as one of theirs, move by move."""
+    """Return a state of tafl as one of OpenSpiel, by replaying its moves."""
     there = game.new_initial_state()
     actions = state.game.facts.actions
     for action in state.history:
         there.apply_action(action)
         if not there.is_terminal() and there.legal_actions()[0] >= actions:
-            there.apply_action(there.legal_actions()[0])  # our rules pass by themselves
+            there.apply_action(there.legal_actions()[0])  # a pass, which our rules leave out
     return there

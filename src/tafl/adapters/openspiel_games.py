@@ -1,7 +1,7 @@
-"""Tafl's games as games of OpenSpiel, registered as `tafl_hex`, `tafl_nim`, ...
+"""tafl's games as games of OpenSpiel, registered as `tafl_hex`, `tafl_nim`, ...
 
-A state of theirs keeps one of ours. What chance adds to a move is a move of its own there, so
-rules with chance have to tell its outcomes.
+A state of OpenSpiel contains one of tafl. Chance is a separate move in OpenSpiel, so rules with
+chance need `outcomes` and `outcome`.
 """
 
 from typing import Any, ClassVar
@@ -22,15 +22,15 @@ try:
 except ImportError:
     raise missing("OpenSpiel", "openspiel") from None
 
-# OpenSpiel wants bounds that rules do not state: of moves in a game, and of outcomes of chance.
+# Bounds that OpenSpiel needs and rules do not state: moves of a game, outcomes of chance
 MOST_MOVES, MOST_OUTCOMES = 1_000_000, 65_536
-TRIED = 3  # random games that tell whether there are rewards on the way
+TRIED = 3  # random games that show whether there are rewards before the end
 
-registered: dict[str, type] = {}  # by their names there
+registered: dict[str, type] = {}  # rules by their names in OpenSpiel
 
 
 class SpielGame(pyspiel.Game):
-    """A game of tafl; `tafl` is what it is made of. There is a class of its own for all rules."""
+    """A game of tafl, which is in `tafl`; each class of rules has a subclass."""
 
     rules: ClassVar[type]
 
@@ -40,47 +40,49 @@ class SpielGame(pyspiel.Game):
         super().__init__(kind, game_info(self.tafl), parameters or {})
 
     def new_initial_state(self) -> "SpielState":
-        """The start, before what chance adds to it."""
+        """Return the start, before chance."""
         return SpielState(self)
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Any:
-        """Who looks at states."""
+        """Return an observer of states."""
         if params:
             raise InputError(f"observers of tafl's games have no parameters, not {params}")
         return Observer(self.tafl)
 
 
 class SpielState(pyspiel.State):
-    """A position; `tafl` is the same as one of ours."""
+    """A position of tafl, which is in `tafl`."""
 
     def __init__(self, game: SpielGame):
         super().__init__(game)
-        self.tafl = bare_start(game.tafl)
+        words = np.zeros(game.tafl.facts.words, np.int64)
+        game.tafl.call("start", words)
+        self.tafl = State(game.tafl, words, np.zeros(1, np.uint64), from_start=True)
         self._before = [0.0] * game.tafl.facts.players  # scores before the last move
         self._waits = has_outcomes(self.tafl)  # for chance
 
     @classmethod
     def of(cls, game: SpielGame, state: State) -> "SpielState":
-        """A position of ours as one of theirs; its past is not known there."""
+        """Return a position of tafl as one of OpenSpiel, without its history."""
         made = cls(game)
         made.tafl, made._before, made._waits = state.copy(), state.scores, False
         return made
 
     def current_player(self) -> int:
-        """Who is to move, be it chance."""
+        """Return the player to move, or the number of chance or of the end."""
         if self._waits:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.tafl.over else self.tafl.player
 
     def is_terminal(self) -> bool:
-        """Is the game finished?"""
+        """Tell whether the game is over."""
         return not self._waits and self.tafl.over
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.tafl.legal_actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """All that may happen now, with its probability."""
+        """Return the outcomes of chance with their probabilities."""
         call, words = self.tafl.game.call, self.tafl.words
         count = int(call("outcomes", words))
         return [(i, float(call("outcome", words.copy(), i))) for i in range(count)]
@@ -100,12 +102,12 @@ class SpielState(pyspiel.State):
         return self.tafl.game.action_name(action)
 
     def rewards(self) -> list[float]:
-        """The points of the last move."""
+        """Return the points of the last move."""
         scores = zip(self.tafl.scores, self._before, strict=True)
         return [now - before for now, before in scores]
 
     def returns(self) -> list[float]:
-        """The points so far."""
+        """Return the points so far."""
         return self.tafl.scores
 
     def __str__(self) -> str:
@@ -114,23 +116,23 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """Sees a position as planes, from the side of a player."""
+    """An observer that sees a position as planes."""
 
     def __init__(self, game: Game):
         self.tensor = np.zeros(int(np.prod(shape(game.facts))), np.float32)
         self.dict = {"observation": self.tensor.reshape(shape(game.facts))}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Looks at a state."""
+        """Write a state into the tensor."""
         self.dict["observation"][:] = planes(state.tafl, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The state as text."""
+        """Return the state as text."""
         return str(state)
 
 
 def make(game: AnyGame, **changes: Any) -> SpielGame:
-    """A game of ours as one of theirs."""
+    """Return a game of tafl as one of OpenSpiel."""
     loaded = load_game(game, **changes)
     register(loaded)
     made: SpielGame = pyspiel.load_game(name_of(loaded), loaded.parameters)
@@ -138,7 +140,7 @@ def make(game: AnyGame, **changes: Any) -> SpielGame:
 
 
 def register(game: Game) -> None:
-    """Makes a game known there, with its usual parameters."""
+    """Register a game in OpenSpiel, with its default parameters."""
     name, rules = name_of(game), type(game.rules)
     if registered.get(name, rules) is not rules:
         raise InputError(f"OpenSpiel knows another game as {name}: rename one of the classes")
@@ -149,7 +151,7 @@ def register(game: Game) -> None:
 
 
 def name_of(game: Game) -> str:
-    """What a game of ours is called there: its own name, or that of its class.
+    """Return the name of a game in OpenSpiel, from its name or that of its class.
 
     >>> import tafl
     >>> name_of(tafl.game("hex(size=6)"))
@@ -160,7 +162,7 @@ def name_of(game: Game) -> str:
 
 
 def game_type(name: str, game: Game, early: bool = True) -> Any:
-    """What OpenSpiel wants to know about all games of a kind; are there rewards on the way?"""
+    """Return OpenSpiel's facts about a kind of games; `early`: rewards come before the end."""
     kind, players = pyspiel.GameType, game.facts.players
     if game.has_chance and type(game.rules).outcomes is one_outcome:
         raise InputError(f"{game.name} has chance but does not tell its outcomes() and outcome()")
@@ -184,7 +186,7 @@ def game_type(name: str, game: Game, early: bool = True) -> Any:
 
 
 def game_info(game: Game) -> Any:
-    """What OpenSpiel wants to know about one game."""
+    """Return OpenSpiel's facts about one game."""
     low, high = map(game.points, game.facts.score_range)
     return pyspiel.GameInfo(
         num_distinct_actions=game.facts.actions,
@@ -198,7 +200,7 @@ def game_info(game: Game) -> Any:
 
 
 def scores_early(game: Game) -> bool:
-    """Does anybody score before the end? A few random games tell."""
+    """Tell whether a player scores before the end, from a few random games."""
     for seed in range(TRIED):
         state, chance = game.start(seed), np.random.default_rng(seed)
         while not state.over:
@@ -208,17 +210,9 @@ def scores_early(game: Game) -> bool:
     return False
 
 
-def bare_start(game: Game) -> State:
-    """The start of a game before chance."""
-    words = np.zeros(game.facts.words, np.int64)
-    game.call("start", words)
-    return State(game, words, np.zeros(1, np.uint64), from_start=True)
-
-
 def has_outcomes(state: State) -> bool:
-    """Is there something that only chance decides?"""
-    game = state.game
-    return game.has_chance and not state.over
+    """Tell whether chance comes next."""
+    return state.game.has_chance and not state.over
 
 
 for name in GAMES:

@@ -1,4 +1,4 @@
-"""Games that OpenSpiel has, too; actions have the same numbers there."""
+"""Games that OpenSpiel has, too, with the same action numbers."""
 
 from tafl.boards.game import Game
 from tafl.boards.spec import parse
@@ -7,7 +7,7 @@ NAMES = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four", "othello": "
 
 
 def openspiel_name(game: Game) -> str | None:
-    """What OpenSpiel calls a game of ours.
+    """Return OpenSpiel's name of a game, or None.
 
     >>> import tafl
     >>> openspiel_name(tafl.game("hex(size=6)")), openspiel_name(tafl.game("nim(heaps=2)"))

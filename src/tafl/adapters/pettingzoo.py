@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo (AEC): any number of players, each with a mask.
+"""A game as a PettingZoo environment (AEC): any number of players, each with a mask.
 
 Importing this module registers all games: `pettingzoo.make("aec", "tafl/nim3p_v0")`.
 """
@@ -24,9 +24,9 @@ except ImportError:
 
 
 def make(game: AnyGame, render_mode: str | None = None, **parameters: Any) -> Any:
-    """The environment with PettingZoo's own checks around it.
+    """Return the environment inside PettingZoo's checks.
 
-    As in its own games an illegal action ends the game; it costs the lowest score that there is.
+    As in PettingZoo's games, an illegal action ends the game, with the lowest possible score.
     """
     env = GameEnv(game, render_mode, **parameters)
     lowest = env.game.points(env.game.facts.score_range[0])
@@ -35,7 +35,7 @@ def make(game: AnyGame, render_mode: str | None = None, **parameters: Any) -> An
 
 
 class GameEnv(AECEnv):
-    """Observations are planes and a mask; rewards are the points since the move before."""
+    """Observations are planes and a mask; rewards are the points of the last move."""
 
     def __init__(self, game: AnyGame, render_mode: str | None = None, **parameters: Any):
         super().__init__()
@@ -49,24 +49,22 @@ class GameEnv(AECEnv):
         }
         self.render_mode = checked_mode(render_mode)
         self.possible_agents = [f"player_{p}" for p in range(facts.players)]
-        self._space = Dict(
+        space = Dict(
             observation=Box(0, 1, shape(facts), np.int8),
             action_mask=Box(0, 1, (facts.actions,), np.int8),
         )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._space)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: Discrete(facts.actions) for agent in self.possible_agents}
         self._chance = np_random()[0]
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent sees."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """What an agent can do."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; all its chance comes from the seed."""
+        """Start a new game; the seed determines all chance."""
         if seed is not None:
             self._chance = np_random(seed)[0]
         self.state = self.game.start(int(self._chance.integers(2**63)))
@@ -79,7 +77,7 @@ class GameEnv(AECEnv):
         self._finish_step()
 
     def step(self, action: int | None) -> None:
-        """Plays the action of the agent to move; after the end each agent steps out with None."""
+        """Play the action of the agent to move; after the end, each agent steps once with None."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -93,17 +91,17 @@ class GameEnv(AECEnv):
         self._finish_step()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """The position as an agent sees it, and what it may do now."""
+        """Return the position as an agent sees it, and its legal actions."""
         player = self.possible_agents.index(agent)
         seen = planes(self.state, player)
         return {"observation": seen, "action_mask": mask(self.state, player)}
 
     def render(self) -> str | np.ndarray | None:
-        """The position as text (render_mode="ansi") or pixels ("rgb_array")."""
+        """Return the position as text (render_mode="ansi") or pixels ("rgb_array")."""
         return rendered(self.state, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        pass
 
     def _finish_step(self) -> None:
         self.agent_selection = self.possible_agents[self.state.player]

@@ -1,6 +1,6 @@
 """Agents that Stable-Baselines3 or its contrib package has trained with `tafl.gymnasium`.
 
-Such a file holds a pickle: whoever loads it runs what is in it, as with a program.
+Such a file contains a pickle: loading it can execute any code, so load only files that you trust.
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -37,7 +37,7 @@ class SB3Agent(GameAgent):
             raise InputError(f"this agent was not trained on {self.game.name}")
 
     def _rate(self, state: State) -> dict[int, float]:
-        """The probability of each action, or its Q-value: as the rules count."""
+        """Return the probability of each action, or its Q-value in the unit of the rules."""
         import torch
 
         policy = self.model.policy
@@ -53,7 +53,7 @@ class SB3Agent(GameAgent):
 
 
 def load(path: str, algorithm: Algorithm) -> Any:
-    """A model that was saved with `model.save(path)`."""
+    """Load a model that was saved with `model.save(path)`."""
     package = "sb3_contrib" if algorithm == "MaskablePPO" else "stable_baselines3"
     try:
         kind = getattr(import_module(package), algorithm)

@@ -1,8 +1,8 @@
-"""Views of a position for other libraries: planes and a mask for learners, text and pixels to show.
+"""Views of a position for other libraries: planes and mask for learners, text and pixels.
 
 planes = int8[values + players, cells]
     plane v                 1 where the cell has the value v
-    plane values + player   1 everywhere for the player who looks; not in a game for one
+    plane values + player   1 everywhere for the observing player; not in a game for one player
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ MODES = ["ansi", "rgb_array", "human"]  # of rendering
 
 
 def shape(facts: Facts) -> tuple[int, int]:
-    """The shape of the planes.
+    """Return the shape of the planes.
 
     >>> import tafl
     >>> shape(tafl.game("2048").facts), shape(tafl.game("connectfour").facts)
@@ -26,7 +26,7 @@ def shape(facts: Facts) -> tuple[int, int]:
 
 
 def planes(state: State, player: int) -> np.ndarray:
-    """A position as a player sees it.
+    """Return a position as a player sees it.
 
     >>> import tafl
     >>> planes(tafl.game("nim(heaps=2,stones=1)").start(), player=1).tolist()
@@ -41,7 +41,7 @@ def planes(state: State, player: int) -> np.ndarray:
 
 
 def mask(state: State, player: int) -> np.ndarray:
-    """int8[actions]: 1 for what a player may do now, nothing if it is another's turn.
+    """Return int8[actions]: 1 for each legal action of a player, 0 in the turn of another.
 
     >>> import tafl
     >>> mask(tafl.position("nim(heaps=2,stones=1): 0"), player=1).tolist()
@@ -54,20 +54,20 @@ def mask(state: State, player: int) -> np.ndarray:
 
 
 def checked_mode(mode: str | None) -> str | None:
-    """Return a mode of rendering, if there is such a one."""
+    """Return a render mode, or refuse an unknown one."""
     if mode not in (None, *MODES):
         raise InputError(f"render_mode must be {', '.join(MODES)} or None, not {mode!r}")
     return mode
 
 
 def rendered(state: State, mode: str | None) -> str | np.ndarray | None:
-    """Return the text or the picture of a position; nothing where a step has printed it."""
+    """Return the text or the picture of a position; None for other modes."""
     if mode == "rgb_array":
         return pixels(state)
     return str(state) if mode == "ansi" else None
 
 
 def show(state: State, mode: str | None) -> None:
-    """Print a position to people who watch."""
+    """Print a position in the mode "human"."""
     if mode == "human":
         print(f"{state}\n")

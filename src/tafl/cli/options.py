@@ -29,9 +29,7 @@ def _whole(kind: object, tokens: Any) -> int:
 SUCH_AGENTS = ', such as random, "mcts(iterations=1000)" or run:runs/c4.'
 
 Whole = Annotated[int, Parameter(converter=_whole)]
-GameText = Annotated[
-    str, Parameter(help="A game such as hex(size=6), or a file with your own game.")
-]
+GameText = Annotated[str, Parameter(help="A game such as hex(size=6), or a file with a game.")]
 RunOrAgent = Annotated[Path, Parameter(help="Folder of a run, or file of an agent.")]
 Seed = Annotated[int, Parameter(help="Random seed.")]
 Algorithm = Annotated[str | None, Parameter(help="Learning algorithm: td, sarsa or q.")]
@@ -39,26 +37,24 @@ Preset = Annotated[
     str | None,
     Parameter(help=f"Base settings: {', '.join(f'{k} ({v})' for k, v in PRESETS.items())}."),
 ]
-Moves = Annotated[str, Parameter(help='Moves to play from the start, such as "3 3 2" or "d d c".')]
+Moves = Annotated[str, Parameter(help='Moves from the start, such as "3 3 2" or "d d c".')]
 RecordFile = Annotated[
     Path | None, Parameter(help="File for the records of all games; tafl replay shows them.")
 ]
 Starts = Annotated[
     int | str,
     Parameter(
-        help="Where games begin: start, first-moves, start-or-first, half-board, all:K (after "
-        "every sequence of K moves) or K (after K random moves)."
+        help="Start positions: start, first-moves, start-or-first, half-board, all:K (after every "
+        "sequence of K moves) or K (after K random moves)."
     ),
 ]
-
-
 Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=True, negative=())]
 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Learning:
-    """What is learned, and how long."""
+    """The settings and the length of a training."""
 
     algo: Algorithm = None
 
@@ -68,48 +64,46 @@ class Learning:
     preset: Preset = None
 
     settings: Path | None = None
-    """TOML file to take the settings from instead of a preset, such as a run's settings.toml."""
+    """TOML file with settings instead of a preset, such as a run's settings.toml."""
 
     episodes: Whole | None = None
     """Number of self-play games."""
 
     minutes: float | None = None
-    """Train and evaluate for about this long instead; the run stores the number of episodes."""
+    """Train and evaluate for about this many minutes instead of --episodes."""
 
     seed: int | None = None
     """Random seed; the same seed gives the same agent."""
 
     threads: int | None = None
-    """Games at a time that train one network, each in a thread; with several, results vary from
-    run to run. On a GPU 256 for a single agent, 4 without temporal coherence."""
+    """Games that train one network at a time (default: 1; on a GPU 256 for a single agent, 4
+    without temporal coherence); with several, results vary from run to run."""
 
     changes: Changes = None
     """Change single settings, such as td.alpha=0.5."""
 
     def tree(self, device: str | None) -> dict[str, Any]:
-        """Return the options that are settings; those of --set come on top of them."""
+        """Return the options that are settings; those of --set are merged into them later."""
         from tafl.training.plan import option_tree
 
-        names = ("algo", "episodes", "seed", "threads")
-        said = {name: getattr(self, name) for name in names}
-        return option_tree(farl=self.farl, device=device, **said)
+        names = ("algo", "farl", "episodes", "seed", "threads")
+        return option_tree(device=device, **{name: getattr(self, name) for name in names})
 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Place:
-    """Where runs are computed."""
+    """The device and the machines that compute runs."""
 
     device: Literal["cpu", "cuda"] | None = None
     """Device: cpu, or cuda for an NVIDIA GPU."""
 
     executor: Literal["local", "ray"] | None = None
-    """Where to train several agents: local (here, the default) or ray (the cluster at
-    RAY_ADDRESS)."""
+    """Train several agents on this machine (local, the default) or on a Ray cluster (ray)."""
 
 
 def refuse_with_resume(kind: str, allowed: set[str], game: str | None, *groups: object) -> None:
-    """Refuse the options of these groups, but for those allowed, as a stored run has its own."""
+    """Refuse the options of these groups, except those allowed: a stored run has its settings."""
     found = [item for group in groups for item in vars(group).items() if item[0] not in allowed]
     names = [name for name, value in found if value is not None]
     options = ["--set" if name == "changes" else f"--{name}" for name in names]

@@ -5,7 +5,7 @@ from typing import Any
 
 from tafl.cli.output import Json, against, complain, print_json, print_table
 from tafl.errors import InputError
-from tafl.numbers import score
+from tafl.numbers import number
 
 COLUMNS = ["run", "game", "algo", "FARL", "seed", "episode", "episodes", "score", "size", "started"]
 
@@ -40,9 +40,7 @@ def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
 
 
 def _row(line: dict[str, Any]) -> list[Any]:
-    scores = [
-        f"{score(r['mean'], r['standard_error'])}{against(r['opponent'])}" for r in line["results"]
-    ]
+    scores = [f"{number(r['mean'])}{against(r['opponent'])}" for r in line["results"]]
     return [
         *(line[name] for name in ("run", "game", "algo", "farl", "seed", "episode", "episodes")),
         ", ".join(scores) or "-",

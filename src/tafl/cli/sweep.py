@@ -1,13 +1,15 @@
 """`tafl sweep GAME --set td.alpha=1..10:log`"""
 
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from tafl.cli.options import GameText, Learning, Place, Whole, refuse_with_resume
-from tafl.cli.output import Json, complain, print_json, print_table
+from tafl.cli.output import Json, against, complain, print_json, print_table
+from tafl.numbers import number, score, share
 
 if TYPE_CHECKING:
     from tafl.sweeps.plan import SweepPlan
@@ -17,34 +19,34 @@ if TYPE_CHECKING:
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Search:
-    """How many settings are tried, and how they are judged."""
+    """The trials of a sweep, and their evaluation."""
 
     trials: Whole | None = None
-    """Number of settings to try (64 by default); of a grid not more than it has points."""
+    """Number of points to try (default: 64), capped at the grid size."""
 
     sampler: Literal["grid", "random", "tpe"] | None = None
-    """How they are chosen: grid (all, if they fit into --trials), random, or tpe (by Optuna)."""
+    """Choice of points: grid (all, the default if --trials allows it), random, or tpe (Optuna)."""
 
     batch: Whole | None = None
-    """With tpe: how many are chosen and trained at a time (an eighth of the trials by default)."""
+    """Number of points that tpe chooses at a time (default: an eighth of the trials)."""
 
     vs: str | None = None
-    """Opponent that trials are judged against (default: the last one of evaluation.opponents)."""
+    """Opponent in the evaluation of a trial (default: the last of evaluation.opponents)."""
 
     games: Whole | None = None
-    """Games that judge a trial, at its end."""
+    """Number of games in the evaluation of a trial."""
 
     confirm: Whole | None = None
-    """Train this many of the best again (default: 5)."""
+    """Number of best points to train again with fresh seeds (default: 5)."""
 
     fresh: Whole | None = None
-    """With so many seeds that took no part in the search (default: 5)."""
+    """Number of fresh seeds, which took no part in the search (default: 5)."""
 
     keep: bool | None = None
-    """Keep the weights of all trials, and not only those of the best with fresh seeds."""
+    """Keep the weights of all trials, not only those of the best points."""
 
     out: Path | None = None
-    """Folder for the sweep (sweeps/GAME-ALGO-SEED by default)."""
+    """Folder for the sweep (default: sweeps/GAME-ALGO-SEED)."""
 
 
 def sweep(
@@ -53,12 +55,12 @@ def sweep(
     learning: Learning | None = None,
     search: Search | None = None,
     place: Place | None = None,
-    resume: Annotated[Path | None, Parameter(help="The folder of a sweep to continue.")] = None,
+    resume: Annotated[Path | None, Parameter(help="Folder of a sweep to continue.")] = None,
     json: Json = False,
 ) -> int:
     """Try many settings, and confirm the best ones with fresh seeds.
 
-    Values to try are written as td.lambda=0,0.5,0.7 or, from a range, td.alpha=1..10:log.
+    Use --set with several values, td.lambda=0,0.5,0.7, or with a range, td.alpha=1..10:log.
     """
     from tafl.sweeps.sweep import begin, go_on
     from tafl.training.progress import Progress, progress_for_person
@@ -91,7 +93,7 @@ def _report(found: "Sweep", path: Path, json: bool) -> None:
         print_json({"sweep": str(path), **found.document(), "picture": str(picture)})
     else:
         _show(found)
-        print(f"all trials: {path / 'trials'}; what mattered: {picture}")
+        print(f"all trials: {path / 'trials'}; effect of each setting: {picture}")
 
 
 def _plan(game: str | None, learning: Learning, search: Search, device: str | None) -> "SweepPlan":
@@ -127,31 +129,24 @@ def _draw(found: "Sweep", picture: Path) -> None:
         panels.append(Panel(key, found.shares[key], found.groups(key), values, log, best))
     title = f"{found.game}: {len(found.trials)} trials"
     base = found.base.mean if found.base else None
-    draw_sweep(panels, picture, title, f"mean score{_against(found)}", base)
-
-
-def _against(found: "Sweep") -> str:
-    return "" if found.opponent == "alone" else f" against {found.opponent}"
+    draw_sweep(panels, picture, title, f"mean score{against(found.opponent)}", base)
 
 
 def _show(found: "Sweep") -> None:
-    diverged = sum(trial.score.diverged for trial in found.trials)
     if found.base is not None:
         rows = [_row(one) for one in [*found.confirmed, found.base]]
-        columns = ["trial", *found.space, "search", "mean", "standard error", "worst", "seeds"]
+        columns = ["trial", *found.space, "search", "mean score", "worst", "seeds"]
         title = f"{found.game}: the best of {len(found.trials)} trials with fresh seeds, score"
-        print_table(columns, rows, title=f"{title}{_against(found)}")
-    shares = [[key, share] for key, share in found.shares.items()]
-    shown = [[key, "not known" if share != share else f"{share:.1%}"] for key, share in shares]
-    print_table(["setting", "share of the variance"], shown)
-    if diverged:
+        print_table(columns, rows, title=f"{title}{against(found.opponent)}")
+    shares = [[key, "unknown" if isnan(s) else share(s)] for key, s in found.shares.items()]
+    print_table(["setting", "share of the variance"], shares)
+    if diverged := sum(trial.score.diverged for trial in found.trials):
         print(f"{diverged} of {len(found.trials)} trials diverged")
 
 
 def _row(one: "Confirmed") -> list[Any]:
     seeds = f"{len(one.scores)}" + (f", {one.diverged} diverged" if one.diverged else "")
-    trial = "base" if one.trial is None else str(one.trial)
-    search = "" if one.trial is None else f"{one.search:.4g}"
-    worst = f"{min(one.means):.4g}" if one.means else ""
+    trial, search = ("base", "") if one.trial is None else (str(one.trial), number(one.search))
+    worst = number(min(one.means)) if one.means else ""
     values = [str(value) if value is not None else "" for value in one.point.values()]
-    return [trial, *values, search, f"{one.mean:.4g}", f"{one.error:.2g}", worst, seeds]
+    return [trial, *values, search, score(one.mean, one.error), worst, seeds]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 @Parameter(name="*")
 @dataclass(frozen=True)
 class RunPlace(Place):
-    """Where a run is computed and kept."""
+    """The device of a run, and its folder."""
 
     out: Path | None = None
-    """Folder for the run (runs/GAME-ALGO-SEED by default)."""
+    """Folder for the run (default: runs/GAME-ALGO-SEED)."""
 
     seeds: int | None = None
-    """Train this many agents in parallel, with seeds SEED, SEED + 1, ..."""
+    """Number of agents to train in parallel, with seeds SEED, SEED + 1 and so on."""
 
 
 def train(
@@ -34,7 +34,7 @@ def train(
     learning: Learning | None = None,
     place: RunPlace | None = None,
     resume: Annotated[
-        Path | None, Parameter(help="The folder of a run to continue; --episodes makes it longer.")
+        Path | None, Parameter(help="Folder of a run to continue; --episodes makes it longer.")
     ] = None,
     json: Json = False,
 ) -> int:
@@ -107,7 +107,7 @@ def _refuse_executor(executor: str | None) -> None:
 
 
 def _go_on(folder: Path, executor: "Executor", progress: "Progress", json: bool) -> int:
-    """Several runs to their end."""
+    """Train several runs to their end."""
     from tafl.training.seed_runs import train_seeds
 
     runs, failed = train_seeds(folder, executor, progress)
@@ -118,26 +118,20 @@ def _go_on(folder: Path, executor: "Executor", progress: "Progress", json: bool)
 
 
 def _report(runs: list["Run"], json: bool, failed: dict[Path, str] | None = None) -> int:
+    from tafl.runs.curves import still_rising
+    from tafl.training.progress import shown
+
     summaries = [run.summary() for run in runs]
     if json:
         print_json(summaries[0] if failed is None else {"runs": summaries, "failed": failed})
         return 0
     for run, summary in zip(runs, summaries, strict=True):
-        _show(run, summary)
+        rate = summary["moves"] / max(summary["seconds"], 1e-9)
+        done = f"{summary['episode']:,} episodes, {summary['moves']:,} moves"
+        print(f"{run.path}: {done} in {summary['seconds']:,.1f} s ({rate:,.0f} moves/s)")
+        if summary["evaluation"]:
+            print(shown(summary["evaluation"]))
+        if still_rising(run):
+            longer = f"--episodes {4 * run.settings.episodes} or --minutes 5"
+            print(f"it was still getting better: train longer, for example with {longer}")
     return 0
-
-
-def _show(run: "Run", summary: dict[str, Any]) -> None:
-    from tafl.runs.curves import still_rising
-    from tafl.training.progress import shown
-
-    rate = summary["moves"] / max(summary["seconds"], 1e-9)
-    print(
-        f"{run.path}: {summary['episode']:,} episodes, {summary['moves']:,} moves in "
-        f"{summary['seconds']:.1f} s ({rate:,.0f} moves/s)"
-    )
-    if summary["evaluation"]:
-        print(shown(summary["evaluation"]))
-    if still_rising(run):
-        longer = f"--episodes {4 * run.settings.episodes} or --minutes 5"
-        print(f"it was still getting better: train longer, for example with {longer}")

@@ -1,1 +1,1 @@
-"""Pictures and charts: learning curves and tournaments."""
+"""Pictures and charts of learning curves, tournaments and sweeps."""

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tafl.numbers import number
+
 if TYPE_CHECKING:
     from tafl.runs.curves import Curve
 
@@ -13,7 +15,7 @@ WIDTH, HEIGHT = 64, 12
 
 
 def chart(curves: Sequence["Curve"], width: int = WIDTH, height: int = HEIGHT) -> str:
-    """The curves of several groups, each with its own mark."""
+    """Return the curves of several groups as text, each with its own mark."""
     last = max(curve.episodes[-1] for curve in curves)
     bands = [_band(curve, last, width) for curve in curves]
     low = min(np.nanmin(below) for below, _, _ in bands)
@@ -27,24 +29,20 @@ def chart(curves: Sequence["Curve"], width: int = WIDTH, height: int = HEIGHT) -
     for (_, means, _), mark in zip(bands, MARKS, strict=False):
         for x in np.flatnonzero(~np.isnan(means)):
             cells[round((means[x] - low) * scale), x] = mark
+    labels = [number(high), *[""] * (height - 2), number(low)]
+    labelled = zip(labels, reversed(cells), strict=True)
+    lines = [f"{label:>9} |{''.join(row).rstrip()}" for label, row in labelled]
     axis = f"{'':9} +{'-' * width}\n{'':11}0{f'{last:,} episodes':>{width - 1}}"
     legend = [f"{'':11}{mark} {curve.name}" for mark, curve in zip(MARKS, curves, strict=False)]
-    return "\n".join([*_rows(cells, low, high), axis, *legend])
+    return "\n".join([*lines, axis, *legend])
 
 
 def _band(curve: "Curve", last: int, width: int) -> list[np.ndarray]:
-    """Mean less error, mean, mean and error at each column; nan where the curve is not."""
+    """Return mean - error, mean, and mean + error at each column; nan outside the curve."""
     at = np.linspace(0, last, width)
     means, errors = np.array(curve.means), np.nan_to_num(curve.errors)
     lines = (means - errors, means, means + errors)
-    # a curve shorter than a column would show nowhere
-    step = last / (width - 1)
+    step = last / (width - 1)  # a curve shorter than a column is drawn, too
     first, end = curve.episodes[0] - step / 2, curve.episodes[-1] + step / 2
     outside = (at < first) | (at > end)
     return [np.where(outside, np.nan, np.interp(at, curve.episodes, line)) for line in lines]
-
-
-def _rows(cells: np.ndarray, low: float, high: float) -> list[str]:
-    labels = {len(cells) - 1: f"{high:.4g}", 0: f"{low:.4g}"}
-    rows = [f"{labels.get(y, ''):>9} |{''.join(cells[y]).rstrip()}" for y in range(len(cells))]
-    return rows[::-1]

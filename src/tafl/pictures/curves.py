@@ -1,4 +1,4 @@
-"""Learning curves as a picture: the one place that draws them."""
+"""Learning curves as a picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from tafl.runs.curves import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg", ".pdf")
 WIDTH, HEIGHT = 6.0, 4.0  # of a panel, in inches
@@ -20,18 +21,18 @@ WIDTH, HEIGHT = 6.0, 4.0  # of a panel, in inches
 
 @dataclass(frozen=True)
 class Line:
-    """A learning curve: its mean with a band of one standard error, or other people's points."""
+    """A learning curve: the mean with a band of one standard error, or published points."""
 
     label: str
     curve: Curve
     colour: str | None = None
-    single_runs: bool = False  # as thin lines, too
-    points: bool = False  # dots instead of a line
+    single_runs: bool = False  # draw them, too, as thin lines
+    points: bool = False  # draw dots instead of a line
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves over the same episodes; `best` is what perfect play would get."""
+    """Curves over the same episodes; `best` is the score of perfect play."""
 
     title: str
     measure: str
@@ -39,17 +40,24 @@ class Panel:
     best: float | None = None
 
 
-def draw_curves(panels: Sequence[Panel], path: Path, title: str = "", alike: bool = False) -> None:
-    """Saves panels side by side as a picture; `alike`, they have one scale."""
+def draw_curves(
+    panels: Sequence[Panel], path: Path, title: str = "", one_scale: bool = False
+) -> None:
+    """Save panels side by side as a picture; `one_scale` is a scale for all of them."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH * len(panels), HEIGHT), layout="constrained")
-    axes = figure.subplots(1, len(panels), squeeze=False, sharey=alike)[0]
+    axes = figure.subplots(1, len(panels), squeeze=False, sharey=one_scale)[0]
     for one, panel in zip(axes, panels, strict=True):
         _draw(one, panel)
     axes[-1].legend(loc="best")
     if title:
         figure.suptitle(title)
+    save(figure, path)
+
+
+def save(figure: "Figure", path: Path) -> None:
+    """Save a figure; a PNG without the version of Matplotlib, so that its bytes stay the same."""
     about = {"Software": None} if path.suffix == ".png" else None
     with replacing(path, "wb") as file:
         figure.savefig(file, dpi=110, metadata=about, format=path.suffix[1:])
@@ -81,7 +89,7 @@ def _draw_line(axes: "Axes", line: Line) -> None:
 
 
 def check_picture(path: Path) -> Path:
-    """A path for a picture, if it can be written there."""
+    """Return the path of a picture, or refuse it if it cannot be written."""
     if path.suffix not in FORMATS:
         raise InputError(f"{path} must end in {', '.join(FORMATS)}")
     return check_writable(path, "--out")

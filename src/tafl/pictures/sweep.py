@@ -1,4 +1,4 @@
-"""A picture of a sweep: for each setting what its values scored, and how much that explains."""
+"""A picture of a sweep: the scores of each setting's values, and the variance they explain."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tafl.arena.statistics import standard_error
-from tafl.files import replacing
+from tafl.numbers import share
+from tafl.pictures.curves import save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +30,7 @@ class Panel:
     name: str
     share: float
     groups: Sequence[Group]
-    values: Sequence[Any] | None = None  # those of a list; otherwise it is a range of numbers
+    values: Sequence[Any] | None = None  # None for a range of numbers
     log: bool = False
     best: Sequence[tuple[Any, float, float]] = ()  # value, mean and error of confirmed points
 
@@ -37,12 +38,12 @@ class Panel:
 def draw_sweep(
     panels: Sequence[Panel], path: Path, title: str, measure: str, base: float | None
 ) -> None:
-    """Saves the panels as a PNG; a line shows what the settings without changes score."""
+    """Save the panels as a PNG, with a line for the score of the unchanged settings."""
     from matplotlib.figure import Figure
 
     rows = -(-len(panels) // COLUMNS)
     columns = min(len(panels), COLUMNS)
-    # below the panels, room for what the signs mean
+    # 0.4 inches for the legend
     figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows + 0.4), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, sharey=True).flat
     for one, panel in zip(axes, panels, strict=False):
@@ -55,16 +56,17 @@ def draw_sweep(
         figure.axes[k].set_ylabel(measure)
     figure.suptitle(title)
     figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    with replacing(path, "wb") as file:
-        figure.savefig(file, dpi=110, metadata={"Software": None}, format="png")
+    save(figure, path)
 
 
 def _draw(axes: "Axes", panel: Panel) -> None:
-    known = "not known" if isnan(panel.share) else f"{panel.share:.0%}"
+    known = "unknown share" if isnan(panel.share) else share(panel.share)
     axes.set_title(f"{panel.name}: {known} of the variance", fontsize="medium")
     axes.grid(alpha=0.3)
     if panel.values is not None:
-        axes.set_xticks(range(len(panel.values)), [_short(value) for value in panel.values])
+        texts = [str(value) for value in panel.values]
+        shown = [t if len(t) <= LONGEST else f"{t[: LONGEST - 1]}…" for t in texts]
+        axes.set_xticks(range(len(texts)), shown)
         axes.set_xlim(-0.5, len(panel.values) - 0.5)
     elif panel.log:
         axes.set_xscale("log")
@@ -88,7 +90,7 @@ def _draw_trials(axes: "Axes", panel: Panel, groups: Sequence[Group]) -> None:
 
 
 def _places(panel: Panel, groups: Sequence[Group]) -> list[np.ndarray]:
-    """Where trials are drawn: at their numbers, or beside each other in the column of a value."""
+    """Return the x of trials: their numbers, or places side by side in the column of a value."""
     if panel.values is None:
         return [np.array([value for value, _ in group], float) for group in groups]
     return [
@@ -96,8 +98,3 @@ def _places(panel: Panel, groups: Sequence[Group]) -> list[np.ndarray]:
         + (np.linspace(-SPREAD, SPREAD, len(group)) if len(group) > 1 else np.zeros(1))
         for group in groups
     ]
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

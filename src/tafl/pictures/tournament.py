@@ -1,16 +1,17 @@
-"""A picture of a tournament: who got what against whom, and the ratings."""
+"""A picture of a tournament: the mean score of each pair of agents, and the ratings."""
 
 from pathlib import Path
 
 import numpy as np
 
 from tafl.arena.tournament import Tournament
+from tafl.numbers import number
 
-LONGEST = 36  # characters of a name, so that the table keeps its place
+LONGEST = 36  # characters of a name
 
 
 def draw(tournament: Tournament, path: Path) -> None:
-    """Writes a PNG: the payoff table as a heat map, and the ratings with their intervals."""
+    """Save a PNG with the payoff table as a heat map and the ratings with their intervals."""
     from matplotlib.figure import Figure
 
     agents, ratings = labels(tournament), tournament.ratings
@@ -19,15 +20,13 @@ def draw(tournament: Tournament, path: Path) -> None:
     columns = 1 if ratings is None else 2
     _heat_map(figure.add_subplot(1, columns, 1), tournament)
     if ratings is not None:
-        _intervals(
-            figure.add_subplot(1, columns, 2), agents, ratings.elo, ratings.low, ratings.high
-        )
+        _intervals(figure.add_subplot(1, columns, 2), agents, ratings)
     figure.suptitle(tournament.game.name)
     figure.savefig(path, dpi=150)
 
 
 def labels(tournament: Tournament) -> list[str]:
-    """The names of agents; of a long one the beginning and the end."""
+    """Return the names of agents; a long one is shortened in the middle."""
     return [
         name if len(name) <= LONGEST else f"{name[: LONGEST // 3]}...{name[-LONGEST // 2 :]}"
         for name in tournament.agents
@@ -41,16 +40,17 @@ def _heat_map(axes, tournament: Tournament) -> None:  # type: ignore[no-untyped-
     for i in numbers:
         for j in numbers:
             if not np.isnan(table[i, j]):
-                axes.text(j, i, f"{table[i, j]:.3g}", ha="center", va="center")
+                axes.text(j, i, number(table[i, j], 3), ha="center", va="center")
     agents = labels(tournament)
     axes.set_yticks(numbers, agents)
     axes.set_xticks(numbers, agents, rotation=30, ha="right")
     axes.set_title("mean score (row) with (column)", fontsize="medium")
 
 
-def _intervals(axes, agents, elo, low, high) -> None:  # type: ignore[no-untyped-def]
-    order = np.argsort(elo)
-    elo, low, high = (np.array(values)[order] for values in (elo, low, high))
+def _intervals(axes, agents, ratings) -> None:  # type: ignore[no-untyped-def]
+    order = np.argsort(ratings.elo)
+    found = (ratings.elo, ratings.low, ratings.high)
+    elo, low, high = (np.array(values)[order] for values in found)
     rows = np.arange(len(order))
     axes.errorbar(elo, rows, xerr=[elo - low, high - elo], fmt="o", capsize=3)
     axes.set_yticks(rows, [agents[i] for i in order])

@@ -1,4 +1,4 @@
-"""Learning curves of a reproduction, ours beside the authors'."""
+"""Learning curves of the reproduction, beside those of the authors."""
 
 from pathlib import Path
 
@@ -14,19 +14,19 @@ FILES = {"connectfour": "fig4.png"}
 
 
 def draw_all(results: list[Stored], folder: Path) -> dict[str, str]:
-    """A picture for each row of which there are runs; returns the names of the files."""
+    """Draw a picture for each row that has runs; return the names of the files."""
     drawn: dict[str, str] = {}
     for row in rows().values():
         algorithms = ("td", "sarsa") if row.name == FIGURE_3 else ("td",)
         panels = [_panel(results, row, a, n) for a in algorithms for n in row.of_curve]
         if any(not line.points for line in panels[0].lines):
             drawn[row.name] = FILES.get(row.name, f"{row.name}.png")
-            draw_curves(panels, folder / drawn[row.name], alike=True)
+            draw_curves(panels, folder / drawn[row.name], one_scale=True)
     return drawn
 
 
 def _panel(results: list[Stored], row: Row, algo: str, number: Number) -> Panel:
-    """The curves of one number, with FARL and without, and the authors' points."""
+    """Return the curves of one number, with and without FARL, and the authors' points."""
     theirs = number.sarsa_log_curves if algo == "sarsa" else number.log_curves
     lines = []
     for k, main in enumerate(MAIN):

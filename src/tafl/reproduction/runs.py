@@ -1,10 +1,8 @@
-"""Runs of a reproduction: trained, judged, stored.
+"""Runs of a reproduction: they are trained and evaluated, and each result is a JSON file.
 
-When the result of a run is stored, in a JSON file of its own, the folder of the run is deleted,
-unless it is to be kept.
+The folder of a run is deleted when its result is stored, unless --keep is given.
 """
 
-import json
 import shutil
 import time
 from collections.abc import Iterable
@@ -17,7 +15,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.boards import load_game
 from tafl.errors import EngineError
-from tafl.files import read_sealed, replacing, sealed, to_json
+from tafl.files import read_sealed, write_sealed
 from tafl.reproduction.rows import VARIANTS, Job, Judgement, Number, Row, rows
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
@@ -34,11 +32,12 @@ FIELDS = (
 
 
 def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
-    """Trains a run in its folder to its end, judges the agent and stores the result."""
+    """Train a run to its end, evaluate the agent and store the result."""
     run = make_run(job, folder)
     if not run.finished:
         run = resume(folder, ProgressFile(folder))
-    store(result, result_of(job, run))
+    result.parent.mkdir(parents=True, exist_ok=True)
+    write_sealed(result, result_of(job, run))
     if not keep:
         shutil.rmtree(folder)
         with suppress(OSError):  # other runs are still there
@@ -47,17 +46,16 @@ def finish(job: Job, folder: Path, result: Path, keep: bool) -> None:
 
 
 def make_run(job: Job, folder: Path) -> Run:
-    """Return a run, created now if it does not exist."""
+    """Open or create the run of a job."""
     return create_or_open(folder, load_game(job.row.game), job.settings(), job.name)
 
 
 def result_of(job: Job, run: Run) -> Stored:
-    """Everything about a finished run that is worth keeping."""
+    """Return the result of a finished run."""
     row, settings = job.row, run.settings
     found = run.checkpoint()
     assert found is not None  # the run is finished
     header = found[1]
-    last = run.metrics[-1]
     began = time.perf_counter()
     numbers = [_number(job, run, index) for index in range(len(row.numbers))]
     return {
@@ -69,7 +67,7 @@ def result_of(job: Job, run: Run) -> Stored:
         "moves": header.moves,
         "training_seconds": round(header.seconds, 2),
         "judging_seconds": round(time.perf_counter() - began, 2),
-        "active": last["active"],
+        "active": run.metrics[-1]["active"],
         "numbers": numbers,
         "curve": _curve(row, run.metrics),
         "environment": {k: v for k, v in run.environment.items() if k != "command"},
@@ -77,7 +75,7 @@ def result_of(job: Job, run: Run) -> Stored:
 
 
 def _number(job: Job, run: Run, index: int) -> Fields:
-    """What one number of the row is for this agent, judged in all ways."""
+    """Evaluate an agent for one number of the row, in all ways."""
     number, agent = job.row.numbers[index], run.agent
     found: Fields = {"opponent": number.opponent}
     for offset, (name, way) in enumerate(_ways(job, number).items()):
@@ -91,7 +89,7 @@ def _number(job: Job, run: Run, index: int) -> Fields:
 
 
 def _ways(job: Job, number: Number) -> dict[str, Judgement]:
-    """How a number is judged; in a quick look with as few games as the learning curve."""
+    """Return the evaluations of a number; a quick one has as few games as the learning curve."""
     if job.quick:
         way = replace(number.as_authors, games=number.curve or number.games)
         return {} if number.slow else {"as_authors": way}
@@ -100,7 +98,7 @@ def _ways(job: Job, number: Number) -> dict[str, Judgement]:
 
 
 def judge(row: Row, agent: LearnedAgent, way: Judgement, seed: int) -> Fields:
-    """Plays the games; the value is in the measure of the row."""
+    """Play the games and return the value in the measure of the row."""
     played = evaluate(agent, way.opponent, way.games, starts=way.starts, roles=way.roles, seed=seed)
     found = played.document()
     value, error = in_measure(row, found["mean"], found["standard_error"])
@@ -113,19 +111,15 @@ def judge(row: Row, agent: LearnedAgent, way: Judgement, seed: int) -> Fields:
 
 
 def in_measure(row: Row, mean: float, error: float | None) -> tuple[float, float]:
-    """A mean score and its error in what the row counts: points, reward, or win rate."""
-    sure = 0.0 if error is None else error  # a single round says nothing about chance
+    """Return a mean score and its error in the measure of the row, with six digits."""
+    both = mean, error or 0.0  # a single round has no error
     if row.measure == "win rate":
-        return _short((mean + 1) / 2), _short(sure / 2)
-    return _short(mean), _short(sure)
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.6g}")
+        both = (both[0] + 1) / 2, both[1] / 2
+    return float(f"{both[0]:.6g}"), float(f"{both[1]:.6g}")
 
 
 def _curve(row: Row, metrics: list[Fields]) -> dict[str, list[list[float]]]:
-    """For each opponent: episodes, value, standard error."""
+    """Return episodes, value and standard error for each opponent."""
     curve: dict[str, list[list[float]]] = {number.opponent: [] for number in row.of_curve}
     for line in metrics:
         for opponent, result in zip(curve, line["results"], strict=True):
@@ -134,15 +128,8 @@ def _curve(row: Row, metrics: list[Fields]) -> dict[str, list[list[float]]]:
     return curve
 
 
-def store(path: Path, result: Stored) -> None:
-    """Writes a result; nobody ever sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as file:
-        file.write(to_json(sealed(json.loads(to_json(result)))) + "\n")
-
-
 def load_results(folder: Path) -> list[Stored]:
-    """All stored results, by row, way to learn and seed."""
+    """Return all stored results, sorted by row, variant and seed."""
     found = [read_sealed(file, FIELDS) for file in folder.glob("*/*/*.json")]
     row_order, variant_order = list(rows()), list(VARIANTS)
     return sorted(
@@ -152,12 +139,12 @@ def load_results(folder: Path) -> list[Stored]:
 
 
 def chosen(results: Iterable[Stored], row: str, variant: str) -> list[Stored]:
-    """The runs of a row that learned in one way."""
+    """Return the runs of a row with one variant of learning."""
     return [r for r in results if r["row"] == row and r["variant"] == variant]
 
 
 def finish_job(job: list[Any], folder: str, result: str, keep: bool) -> Outcome:
-    """Make a run in a worker, from its `task`."""
+    """Finish a run in a worker process; `task` has made the arguments."""
     row, variant, *rest = job
     try:
         finish(Job(rows()[row], VARIANTS[variant], *rest), Path(folder), Path(result), keep)
@@ -167,7 +154,7 @@ def finish_job(job: list[Any], folder: str, result: str, keep: bool) -> Outcome:
 
 
 def task(job: Job, folder: Path, result: Path, keep: bool) -> tuple[str, Fields]:
-    """Return what a worker has to do for a run."""
+    """Return the function that a worker calls for a run, and its arguments."""
     words = [job.row.name, job.variant.name, job.seed, job.quick, job.device]
     paths = {"folder": str(folder.resolve()), "result": str(result.resolve())}
     return f"{__name__}:finish_job", {"job": words, **paths, "keep": keep}

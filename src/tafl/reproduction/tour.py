@@ -1,4 +1,4 @@
-"""The tour of the README: three games learned with FARL and without, and what that changes."""
+"""The demo: three games, trained with and without FARL."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ COLOURS = {"FARL": "tab:red", "no FARL": "tab:blue"}
 
 @dataclass(frozen=True)
 class Measure:
-    """How an agent's strength is measured."""
+    """A measure of an agent's strength."""
 
     text: str
     key: str  # of an evaluation
-    best: float  # what perfect play gets, or would get
+    best: float  # the value of perfect play
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """How long a game is learned, and how the agent's strength is measured."""
+    """A game, the length of its training, and the evaluation of its agents."""
 
     game: str
     episodes: int
@@ -48,14 +48,14 @@ LESSONS = (
 
 @dataclass(frozen=True)
 class Learned:
-    """What came out of a lesson, by way to learn."""
+    """The runs of a lesson, with and without FARL."""
 
     lesson: Lesson
     runs: dict[str, list[Run]]
 
     @property
     def curves(self) -> dict[str, Curve]:
-        """The learning curve of each way."""
+        """Return the learning curves with and without FARL."""
         vs, key = self.lesson.opponent, self.lesson.measure.key
         return {
             way: joined(way, [scores(run, vs, key) for run in runs])
@@ -64,7 +64,7 @@ class Learned:
 
 
 def learn_both_ways(lesson: Lesson, folder: Path, share: float) -> Learned:
-    """Trains with FARL and without, each with all seeds, for a share of the episodes."""
+    """Train with and without FARL, each with all seeds, for a share of the episodes."""
     episodes = int(lesson.episodes * share)
     evaluation = {"opponents": [lesson.opponent], "games": lesson.games}
     evaluation |= {"every": episodes // POINTS}
@@ -87,14 +87,14 @@ def learn_both_ways(lesson: Lesson, folder: Path, share: float) -> Learned:
 
 
 def duel(first: Run, second: Run) -> tuple[float, int]:
-    """Games that the first agent wins against the second, a draw as one half; and games played."""
-    # from one start, two sure players would repeat one game
+    """Return the number of games that the first agent wins (a draw is half a win), and of all."""
+    # from one start, two agents without chance would repeat one game
     found = match(first.game, [first.agent, second.agent], games=1, starts="all:2")
     return float(found.wins[:, 0].sum()), len(found.records)
 
 
 def plot(learned: Sequence[Learned], path: Path) -> None:
-    """Saves the learning curves as a picture."""
+    """Save the learning curves as a picture."""
     panels = []
     for one in learned:
         lines = [Line(way, curve, COLOURS[way]) for way, curve in one.curves.items()]

@@ -1,1 +1,1 @@
-"""Sweeps: many settings tried, the best ones confirmed with fresh seeds, and what mattered."""
+"""Sweeps: many settings are tried, and the best ones confirmed with fresh seeds."""

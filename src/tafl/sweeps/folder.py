@@ -1,24 +1,22 @@
 """The folder of a sweep.
 
-sweep.json                 what was asked; with it alone the sweep goes on
-base.toml                  the settings file that it began with, if there was one
-game/                      the file of a game of your own, as it was
+sweep.json                 the plan, from which a sweep can be continued
+base.toml                  a copy of the settings file, if there was one
+game/                      a copy of the file of your own game
 trials/K/                  the run of trial K
 confirmed/K/seed-S/        the point of trial K with fresh seeds
-confirmed/base/seed-S/     the settings without changes with the same seeds
-results.json               what came of it so far, after each batch of trials
-sweep.png                  what mattered
+confirmed/base/seed-S/     the unchanged settings with the same seeds
+results.json               the results so far, written after each batch of trials
+sweep.png                  the effect of each setting
 """
 
-import json
 import shutil
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from tafl.errors import InputError
-from tafl.files import make_durable, read_sealed, replacing, sealed, to_json
+from tafl.files import make_durable, read_sealed, write_sealed
 from tafl.runs.checkpoint import check_room
 from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
@@ -33,7 +31,7 @@ ASKED, BASE, RESULTS, PICTURE = "sweep.json", "base.toml", "results.json", "swee
 
 
 def create(plan: SweepPlan, path: Path) -> Path:
-    """Makes the folder of a new sweep."""
+    """Create the folder of a new sweep."""
     if (path / ASKED).exists():
         raise InputError(
             f"{path} already contains a sweep; continue it with --resume {path}, or use another "
@@ -48,27 +46,26 @@ def create(plan: SweepPlan, path: Path) -> Path:
                 shutil.copyfile(plan.file, path / BASE)
             keep_sources(plan.game, path / "game")
             make_durable(path)
-            write(path / ASKED, _document(plan))  # last: whatever has it counts as a sweep
-        except OSError:  # nothing is left of a sweep that could not begin
+            document = {
+                "tafl": version("tafl"),
+                "game": plan.game.name,
+                "preset": plan.preset,
+                "overrides": plan.overrides,
+                "base": plan.base.settings.tree(),
+                "space": {key: tried.document() for key, tried in plan.space.items()},
+                **asdict(plan.wanted),
+            }
+            write_sealed(
+                path / ASKED, document, indent=2
+            )  # last: a folder with this file is a sweep
+        except OSError:  # remove a sweep that could not begin
             shutil.rmtree(path, ignore_errors=True)
             raise
     return path
 
 
-def _document(plan: SweepPlan) -> dict[str, Any]:
-    return {
-        "tafl": version("tafl"),
-        "game": plan.game.name,
-        "preset": plan.preset,
-        "overrides": plan.overrides,
-        "base": plan.base.settings.tree(),
-        "space": {key: tried.document() for key, tried in plan.space.items()},
-        **asdict(plan.wanted),
-    }
-
-
 def open_plan(path: Path) -> SweepPlan:
-    """The plan of a sweep by its folder."""
+    """Return the plan of a stored sweep."""
     if not (path / ASKED).is_file():
         raise InputError(f"{path} is not a sweep: it has no {ASKED}")
     try:
@@ -81,20 +78,13 @@ def open_plan(path: Path) -> SweepPlan:
         space, preset, overrides = make_space(asked["space"]), asked["preset"], asked["overrides"]
     except (KeyError, TypeError, AttributeError):
         raise InputError(f"{path / ASKED}: this is not what a sweep writes") from None
-    # it keeps the game as a run does
-    game = Run(path, base).game
+    game = Run(path, base).game  # a sweep stores its game as a run does
     file = path / BASE if (path / BASE).is_file() else None
     return SweepPlan(make_plan(game, base), preset, file, overrides, space, wanted)
 
 
 def read_scores(path: Path) -> dict[str, Score]:
-    """The scores that are stored, by the names of their runs' folders."""
+    """Return the stored scores, by the names of the runs' folders."""
     if not (path / RESULTS).exists():
         return {}
     return {name: Score(*pair) for name, pair in read_sealed(path / RESULTS, ())["runs"].items()}
-
-
-def write(file: Path, document: dict[str, Any]) -> None:
-    """Writes a document with its checksum."""
-    with replacing(file) as stream:
-        stream.write(to_json(sealed(json.loads(to_json(document))), indent=2) + "\n")

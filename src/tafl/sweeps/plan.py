@@ -1,4 +1,4 @@
-"""The plan of a sweep: everything is checked before anything is made."""
+"""The plan of a sweep, which is checked before the sweep begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,13 +18,13 @@ from tafl.training.plan import Plan, check_network, prepare
 Sampler = Literal["grid", "random", "tpe"]
 
 MOST_TRIALS, MOST_FRESH = 10_000, 1_000
-MOST_CORNERS = 200  # of a space that are tried out before the sweep begins
-BATCHES = 8  # of a sweep by TPE
+MOST_CORNERS = 200  # of a space that are checked before the sweep begins
+BATCHES = 8  # of a sweep with TPE
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """How many points are tried, how they are chosen, and how the best are confirmed."""
+    """The number of points, their sampler, and the confirmation of the best."""
 
     trials: int = 64
     sampler: Sampler | None = None
@@ -34,14 +34,10 @@ class Wanted:
     keep: bool = True
 
     def checked(self, space: Space) -> "Wanted":
-        """The same with nothing left open."""
-        for name, least, most in (
-            ("trials", 1, MOST_TRIALS),
-            ("confirm", 0, MOST_TRIALS),
-            ("fresh", 1, MOST_FRESH),
-        ):
-            if not least <= getattr(self, name) <= most:
-                value = getattr(self, name)
+        """Return a copy with defaults resolved, or refuse wrong values."""
+        limits = {"trials": (1, MOST_TRIALS), "confirm": (0, MOST_TRIALS), "fresh": (1, MOST_FRESH)}
+        for name, (least, most) in limits.items():
+            if not least <= (value := getattr(self, name)) <= most:
                 raise InputError(f"--{name} must be from {least} to {most:,}, not {value}")
         sampler, trials, size = self.sampler, self.trials, grid_size(space)
         if sampler is None:
@@ -49,34 +45,28 @@ class Wanted:
         if sampler not in get_args(Sampler):
             raise InputError(f"there is no sampler {sampler}; use grid, random or tpe")
         if sampler == "grid":
-            trials = _grid_trials(size, trials)
+            if size is None:
+                raise InputError("--sampler grid needs lists of values, and no ranges")
+            if size > trials:
+                raise InputError(f"the grid has {size:,} points, more than --trials {trials:,}")
+            trials = size
         if sampler == "tpe":
             import_optuna()
         elif self.batch is not None:
             raise InputError("--batch is for --sampler tpe; remove it")
-        batch = (trials + BATCHES - 1) // BATCHES if sampler == "tpe" else trials
         if self.batch is not None and not 1 <= self.batch <= trials:
             raise InputError(f"--batch must be from 1 to the {trials:,} trials, not {self.batch}")
+        batch = self.batch or (-(-trials // BATCHES) if sampler == "tpe" else trials)
         confirm = min(self.confirm, trials)
-        return replace(
-            self, trials=trials, sampler=sampler, batch=self.batch or batch, confirm=confirm
-        )
-
-
-def _grid_trials(size: int | None, trials: int) -> int:
-    if size is None:
-        raise InputError("--sampler grid needs lists of values, and no ranges")
-    if size > trials:
-        raise InputError(f"the grid has {size:,} points, more than --trials {trials:,}")
-    return size
+        return replace(self, trials=trials, sampler=sampler, batch=batch, confirm=confirm)
 
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """A sweep that can be made; with these alone it can go on, too.
+    """Everything that defines a sweep, also one that is continued.
 
-    `base` is the plan of the settings without any changes, which the best points are compared with.
-    A trial has the same preset or settings file, with `overrides`, and one point of the space.
+    `base` is the plan of the unchanged settings, which the best points are compared with. A trial
+    has the same preset or settings file, with `overrides`, and one point of the space.
     """
 
     base: Plan
@@ -88,30 +78,30 @@ class SweepPlan:
 
     @property
     def game(self) -> Game:
-        """The game that is learned."""
+        """Return the game."""
         return self.base.game
 
     @property
     def opponent(self) -> str:
-        """Whom the score of a trial is against: the last opponent of an evaluation."""
+        """Return the opponent behind the score of a trial: the last one of the evaluation."""
         return self.base.settings.evaluation.opponents[-1]
 
     def trial(self, point: Point, seed: int) -> Settings:
-        """The settings of a trial."""
+        """Return the settings of a trial."""
         overrides = joined(self.overrides, {**nested(point), "seed": seed})
         settings = compose(self.game, self.preset, self.file, overrides)
-        # the file of a game may have moved since
+        # the file of the game may have moved since the sweep began
         settings = settings.model_copy(update={"game": self.base.settings.game})
         return _judged(settings, self.overrides)
 
     def seed_of(self, trial: int) -> int:
-        """Every trial has a seed of its own; those from the number of trials on are fresh."""
+        """Return the seed of a trial; seeds after those of all trials are fresh."""
         return self.base.settings.seed + trial
 
     def points(self, batch: int, known: Known) -> list[Point]:
-        """The points of a batch, after those of all batches before it."""
+        """Return the points of a batch; `known` has the results of all batches before it."""
         wanted, seed = self.wanted, self.base.settings.seed
-        assert wanted.batch is not None  # since the plan was checked
+        assert wanted.batch is not None  # resolved by `checked`
         number = min(wanted.batch, wanted.trials - batch * wanted.batch)
         if wanted.sampler == "grid":
             return grid(self.space, seed)
@@ -121,19 +111,19 @@ class SweepPlan:
 
     @property
     def batches(self) -> int:
-        """How often points are chosen."""
+        """Return the number of batches."""
         assert self.wanted.batch is not None
         return -(-self.wanted.trials // self.wanted.batch)
 
     @property
     def runs(self) -> int:
-        """How many there will be, with those that confirm."""
+        """Return the number of runs, including those with fresh seeds."""
         wanted = self.wanted
         return wanted.trials + ((wanted.confirm + 1) * wanted.fresh if wanted.confirm else 0)
 
     @property
     def episodes(self) -> int:
-        """Of all runs together; about, where that is tried, too."""
+        """Return the approximate total number of episodes."""
         ends = self.space["episodes"].ends if "episodes" in self.space else ()
         return round(self.runs * (sum(ends) / len(ends) if ends else self.base.settings.episodes))
 
@@ -148,10 +138,10 @@ def plan_sweep(
     wanted: Wanted,
     minutes: float | None = None,
 ) -> SweepPlan:
-    """Checks everything: the settings without changes, the ends of all ranges, the first points.
+    """Check unchanged settings, ends of ranges and first points, and return the plan.
 
-    `options` count for all runs; what is `fixed` counts for all trials, and for the settings that
-    they are compared with only as far as it says how long they learn and how they are judged.
+    `options` hold for all runs. `fixed` settings hold for all trials; of these, the unchanged
+    settings take only those about the length of training and the evaluation.
     """
     common = ("episodes", "device", "threads", "evaluation", "checkpoint")
     judging = merged(options, {key: fixed[key] for key in common if key in fixed})
@@ -175,7 +165,7 @@ def plan_sweep(
 
 
 def _judged(settings: Settings, said: Mapping[str, Any]) -> Settings:
-    """Evaluated at the end, or also on the way if somebody has said so."""
+    """Return settings with an evaluation at the end only, unless `every` was set."""
     every = said.get("evaluation", {}).get("every")
     if every == 0:
         raise InputError("evaluation.every = 0: a sweep needs the evaluation at the end")
@@ -186,14 +176,13 @@ def _judged(settings: Settings, said: Mapping[str, Any]) -> Settings:
 
 
 def _drawn_tuples(base: Plan, space: Space, fixed: Fields) -> Fields:
-    """How many n-tuples, or how long, is a question only where they are drawn at random.
+    """Return settings for random n-tuples if their number or length is varied.
 
-    So they are, if that is asked of settings with n-tuples that are given: as many and as long as
-    those.
+    Where the base has given n-tuples, the random ones are as many and as long by default.
     """
-    asked = {"network.number", "network.length"} & space.keys()
-    said = "network.tuples" in space or "tuples" in fixed.get("network", {})
-    if not asked or said or base.settings.network.tuples in RANDOM_TUPLES:
+    varied = {"network.number", "network.length"} & space.keys()
+    chosen = "network.tuples" in space or "tuples" in fixed.get("network", {})
+    if not varied or chosen or base.settings.network.tuples in RANDOM_TUPLES:
         return {}
     kind = RANDOM_TUPLES[0] if any(base.game.facts.neighbours) else RANDOM_TUPLES[1]
     length = max(len(cells) for cells in base.tuples)

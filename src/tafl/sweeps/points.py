@@ -1,10 +1,9 @@
-"""Which points of a space are tried: the same seed and the same scores give the same points.
+"""Samplers of points, determined by the seed and the scores so far.
 
 grid    all points, in random order
-random  as many as there are trials, a Latin hypercube: the range of each setting is cut into as
-        many parts as there are points, and each part has one of them; of a list each value comes
-        equally often, as far as possible
-tpe     some at random, then those that Optuna's tree-structured Parzen estimator expects to be good
+random  a Latin hypercube: with n points, the range of each setting is cut into n parts, each with
+        one point; the values of a list come equally often, as far as possible
+tpe     some at random, then those that Optuna's tree-structured Parzen estimator proposes
 """
 
 from collections.abc import Sequence
@@ -21,29 +20,24 @@ Known = Sequence[tuple[Point, float]]  # points that were tried, and their score
 
 
 def grid(space: Space, seed: int) -> list[Point]:
-    """All points, in random order."""
+    """Return all points, in random order."""
     every = list(product(*(tried.ends for tried in space.values())))
     order = np.random.default_rng(derived(seed, POINTS)).permutation(len(every))
     return [dict(zip(space, every[k], strict=True)) for k in order]
 
 
 def hypercube(space: Space, number: int, seed: int, batch: int = 0) -> list[Point]:
-    """Points at random, evenly spread over each setting."""
+    """Return random points, evenly spread over each setting."""
     rng = np.random.default_rng(derived(seed, POINTS, batch))
-    columns = [(rng.permutation(number) + rng.random(number)) / number for _ in space]
-    values = [
-        [tried.at(float(share)) for share in column]
-        for tried, column in zip(space.values(), columns, strict=True)
-    ]
+    values = []
+    for tried in space.values():
+        column = (rng.permutation(number) + rng.random(number)) / number
+        values.append([tried.at(float(share)) for share in column])
     return [dict(zip(space, row, strict=True)) for row in zip(*values, strict=True)]
 
 
 def tpe(space: Space, number: int, seed: int, batch: int, known: Known) -> list[Point]:
-    """The next points after those that are known.
-
-    Whatever Optuna draws, it draws from a seed of this batch, so nothing has to be kept between
-    batches but the scores.
-    """
+    """Return the next points; Optuna's seed depends on the batch, so only scores are stored."""
     optuna = import_optuna()
     if not known:
         return hypercube(space, number, seed, batch)
@@ -64,7 +58,7 @@ def tpe(space: Space, number: int, seed: int, batch: int, known: Known) -> list[
 
 
 def import_optuna() -> Any:
-    """Optuna, or how to get it."""
+    """Import Optuna, or say which package to install."""
     try:
         import optuna
     except ImportError:
@@ -83,10 +77,10 @@ def _distribution(optuna: Any, tried: Any) -> Any:
 
 
 def _inside(tried: Any, value: Any) -> Any:
-    """A value as Optuna has it."""
+    """Return a value in Optuna's form: of a list, the place."""
     return value if isinstance(tried, Range) else tried.values.index(value)
 
 
 def _outside(tried: Any, value: Any) -> Any:
-    """A value as we have it."""
+    """Return the value for Optuna's form of it."""
     return tried.rounded(value) if isinstance(tried, Range) else tried.values[value]

@@ -1,9 +1,9 @@
-"""What a sweep has found: its trials, the best points with fresh seeds, and what mattered."""
+"""The result of a sweep: trials, best points with fresh seeds, and shares of the variance."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from math import isnan, nan
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -13,26 +13,26 @@ from tafl.files import to_json
 from tafl.settings.tables import Fields
 from tafl.sweeps.space import Point, Range, Space
 
-BINS = 5  # of a range, to see what it does to scores
+BINS = 5  # of a range
 LEAST = 4  # trials in a bin
 
 
 @dataclass(frozen=True)
 class Score:
-    """What a run scored at its end, with the error of its games; or that it diverged."""
+    """The score of a run at its end, with the error of its games; None if it diverged."""
 
     mean: float | None
     standard_error: float | None = None
 
     @property
     def diverged(self) -> bool:
-        """Did its weights grow beyond all bounds?"""
+        """Tell whether the weights diverged."""
         return self.mean is None
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A point, a seed, and what came of it."""
+    """A point, a seed, and the score."""
 
     number: int
     point: Point
@@ -40,7 +40,7 @@ class Trial:
     score: Score
 
     def document(self) -> Fields:
-        """For JSON."""
+        """Return the trial for JSON."""
         place = {"trial": self.number, "point": self.point, "seed": self.seed}
         return {**place, **asdict(self.score), "diverged": self.score.diverged}
 
@@ -56,43 +56,37 @@ class Confirmed:
 
     @property
     def means(self) -> list[float]:
-        """The scores of the seeds that did not diverge."""
+        """Return the scores of the seeds that did not diverge."""
         return [score.mean for score in self.scores if score.mean is not None]
 
     @property
     def mean(self) -> float:
-        """Over seeds."""
+        """Return the mean over seeds."""
         return float(np.mean(self.means)) if self.means else nan
 
     @property
     def error(self) -> float:
-        """The standard error over seeds."""
+        """Return the standard error over seeds."""
         return standard_error(self.means)
 
     @property
     def diverged(self) -> int:
-        """The number of seeds that did."""
+        """Return the number of seeds that diverged."""
         return len(self.scores) - len(self.means)
 
     def document(self) -> Fields:
-        """For JSON."""
-        return {
-            "trial": self.trial,
-            "point": self.point,
-            "search": self.search,
-            "mean": self.mean,
-            "standard_error": self.error,
-            "diverged": self.diverged,
-            "scores": [score.mean for score in self.scores],
-        }
+        """Return the point for JSON."""
+        place = {"trial": self.trial, "point": self.point, "search": self.search}
+        found = {"mean": self.mean, "standard_error": self.error, "diverged": self.diverged}
+        return {**place, **found, "scores": [score.mean for score in self.scores]}
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep has found; scores are in points, against `opponent`.
+    """The result of a sweep; scores are in points, against `opponent`.
 
-    `confirmed` are the best points, the best first by their fresh seeds; `base` is the same for
-    the settings without changes.
+    `confirmed` are the best points with fresh seeds, the best first; `base` has the unchanged
+    settings with the same seeds.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -111,16 +105,16 @@ class Sweep:
 
     @property
     def shares(self) -> dict[str, float]:
-        """For each setting, how much of the variance of the trials' scores it explains alone."""
+        """Return the share of the variance of scores that each setting explains."""
         return {
             key: variance_share([[score for _, score in group] for group in self.groups(key)])
             for key in self.space
         }
 
     def groups(self, key: str) -> list[list[tuple[Any, float]]]:
-        """The values of a setting with the scores of their trials, close ones together.
+        """Return pairs of value and score: a group per value of a list, or per part of a range.
 
-        Each value of a list is a group; a range is cut into parts with equally many trials.
+        The parts of a range have equally many trials.
         """
         pairs = [(t.point[key], t.score.mean) for t in self.trials if t.score.mean is not None]
         tried = self.space[key]
@@ -132,7 +126,7 @@ class Sweep:
         return [pairs[a:b] for a, b in pairwise(ends)]
 
     def document(self) -> Fields:
-        """All of it, for JSON."""
+        """Return the result for JSON."""
         return {
             "game": self.game,
             "opponent": self.opponent,
@@ -144,16 +138,16 @@ class Sweep:
 
 
 def best_points(trials: Iterable[Trial], number: int) -> list[tuple[Trial, float]]:
-    """The points with the highest means, each with its first trial; early ones win ties."""
+    """Return the first trials of the points with the highest means; early ones win ties.
+
+    A point of which a trial diverged does not count.
+    """
     groups: dict[str, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(to_json(trial.point), []).append(trial)
-    means = [(group[0], _mean(group)) for group in groups.values()]
-    sound = [(first, mean) for first, mean in means if not isnan(mean)]
-    return sorted(sound, key=lambda pair: -pair[1])[:number]
-
-
-def _mean(trials: list[Trial]) -> float:
-    """The mean score of trials of one point; nan if one of them diverged."""
-    means = [trial.score.mean for trial in trials]
-    return nan if None in means else float(np.mean([m for m in means if m is not None]))
+    found = []
+    for group in groups.values():
+        means = [trial.score.mean for trial in group if trial.score.mean is not None]
+        if len(means) == len(group):
+            found.append((group[0], float(np.mean(means))))
+    return sorted(found, key=lambda pair: -pair[1])[:number]

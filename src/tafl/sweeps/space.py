@@ -1,10 +1,10 @@
-"""What a sweep tries: for some settings a range or a list of values.
+"""The space of a sweep: a range or a list of values for each setting that is varied.
 
-td.alpha=1..10       any number from 1 to 10; a whole one where the setting is
-td.alpha=1..10:log   the same, as many from 1 to 2 as from 5 to 10
+td.alpha=1..10       any number from 1 to 10; a whole one for settings that are whole numbers
+td.alpha=1..10:log   evenly spread on a logarithmic scale
 td.lambda=0,0.5,0.7  one of these
 
-A point of this space is a value for each of these settings.
+A point of the space is a value for each of these settings.
 """
 
 import math
@@ -21,9 +21,9 @@ from tafl.settings.tables import Fields, nested, parse_value, split_assignment
 
 Point = dict[str, Any]
 
-DIGITS = 4  # of a number in a range: a point can be typed
+DIGITS = 4  # of a number in a range, so that a point can be typed
 SUCH_AS = "such as td.alpha=1..10:log or td.lambda=0,0.5,0.7"
-# what scores would not be comparable without
+# settings that must be equal for scores to be comparable
 FIXED = ("game", "seed", "stages", "device", "threads", "evaluation", "checkpoint")
 
 
@@ -38,50 +38,47 @@ class Range:
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """What has to be allowed so that everything is."""
+        """Return both ends: if they are valid settings, all numbers between are."""
         return self.low, self.high
 
     def at(self, share: float) -> float:
-        """The number that is so far along the range; a share is from 0 up to, but not, 1.
+        """Return the number at a share, from 0 to below 1, of the range.
 
         >>> Range(1, 100, log=True).at(0.5), Range(1, 3, whole=True).at(0.99)
         (10.0, 3)
         """
         low, high = self.low, self.high + self.whole
-        if self.log:
-            found = low * (high / low) ** share
-        else:
-            found = low + (high - low) * share
+        found = low * (high / low) ** share if self.log else low + (high - low) * share
         return self.rounded(found)
 
     def rounded(self, number: float) -> float:
-        """A number of the range close by that has few digits, or is whole."""
+        """Return a close number of the range with few digits, or a whole one."""
         if self.whole:
             return min(int(number), int(self.high))
         return min(max(float(f"{number:.{DIGITS}g}"), self.low), self.high)
 
     def document(self) -> str:
-        """As it is written."""
+        """Return the range as it is typed."""
         return f"{self.low}..{self.high}{':log' * self.log}"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A few values."""
+    """A list of values."""
 
     values: tuple[Any, ...]
 
     @property
     def ends(self) -> tuple[Any, ...]:
-        """All of them."""
+        """Return all values."""
         return self.values
 
     def at(self, share: float) -> Any:
-        """The value that is so far along the list."""
+        """Return the value at a share, from 0 to below 1, of the list."""
         return self.values[int(share * len(self.values))]
 
     def document(self) -> list[Any]:
-        """As JSON has it."""
+        """Return the values for JSON."""
         return list(self.values)
 
 
@@ -89,7 +86,7 @@ Space = dict[str, Range | Choice]
 
 
 def parse_sweep(assignments: Iterable[str]) -> tuple[Fields, Space]:
-    """Settings that stay, as a tree, and those to try.
+    """Return the settings with one value, as a tree, and the space of the others.
 
     >>> parse_sweep(["td.lambda=0,0.5", "td.gamma=0.9"])
     ({'td': {'gamma': 0.9}}, {'td.lambda': Choice(values=(0, 0.5))})
@@ -101,7 +98,7 @@ def parse_sweep(assignments: Iterable[str]) -> tuple[Fields, Space]:
 
 
 def make_space(tried: Mapping[str, str | Sequence[Any]]) -> Space:
-    """The space of these ranges, as texts, and lists.
+    """Return the space of these ranges (texts) and lists.
 
     >>> make_space({"td.alpha": "1..10:log"})
     {'td.alpha': Range(low=1.0, high=10.0, log=True, whole=False)}
@@ -118,20 +115,20 @@ def make_space(tried: Mapping[str, str | Sequence[Any]]) -> Space:
 
 
 def corners(space: Space) -> Iterator[Point]:
-    """All points whose numbers are at an end of their range."""
+    """Yield all points whose numbers are at an end of their range."""
     for values in product(*(tried.ends for tried in space.values())):
         yield dict(zip(space, values, strict=True))
 
 
 def grid_size(space: Space) -> int | None:
-    """How many points there are, if they can be counted."""
+    """Return the number of points, or None if the space has a range."""
     if any(isinstance(tried, Range) for tried in space.values()):
         return None
     return math.prod(len(tried.ends) for tried in space.values())
 
 
 def _several(text: str) -> str | list[Any] | None:
-    """The range or the list that a text says, or None for a single value."""
+    """Return the range or the list in a text, or None for a single value."""
     try:
         tomllib.loads(f"value = {text}")
         return None
@@ -184,7 +181,7 @@ def _number(text: str, whole: bool) -> float:
 
 
 def _kinds(key: str) -> set[str]:
-    """The types that a setting may have, as JSON Schema names them; none if it does not exist."""
+    """Return the types of a setting in JSON Schema; none if there is no such setting."""
     found: Fields = schema()
     definitions = found["$defs"]
     for name in key.split("."):

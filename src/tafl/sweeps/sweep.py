@@ -1,11 +1,10 @@
-"""A sweep: many points tried, the best ones again with fresh seeds.
+"""A sweep: many points are tried, and the best ones trained again with fresh seeds.
 
-    search    a run for each trial, in batches; the score is that of its evaluation at the end
-    confirm   the best points, and the settings without changes, with seeds they were not chosen by
+    search    a run for each trial, in batches; its score is that of the evaluation at the end
+    confirm   the best points, and the unchanged settings, with seeds that no trial has used
 
-A run depends on its folder alone, and the points of a batch on the seed and the scores of the
-batches before it: however many processes there are, and however often the sweep is stopped, it
-finds the same.
+A run depends only on its folder, and the points of a batch only on the seed and the scores of
+earlier batches: the result is the same for any number of processes and interruptions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +13,15 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
+from tafl import numbers
 from tafl.errors import TrainingError
+from tafl.files import write_sealed
 from tafl.runs.checkpoint import checkpoint_files
 from tafl.runs.folder import claimed, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields, merged, nested
-from tafl.sweeps.folder import RESULTS, create, open_plan, read_scores, write
+from tafl.sweeps.folder import RESULTS, create, open_plan, read_scores
 from tafl.sweeps.plan import Sampler, SweepPlan, Wanted, plan_sweep
 from tafl.sweeps.points import Known
 from tafl.sweeps.result import Confirmed, Score, Sweep, Trial, best_points
@@ -50,10 +51,10 @@ def sweep(
     resume: str | Path | None = None,
     **learning: Any,
 ) -> Sweep:
-    """Tries many settings and returns which were best, confirmed with fresh seeds.
+    """Try many settings and return the best, confirmed with fresh seeds.
 
-    The space has a range, such as "1..10:log", or a list of values for each setting to try;
-    everything else is as in `tafl.train`. With `resume`, the folder of a sweep, that goes on.
+    The space has a range, such as "1..10:log", or a list of values for each setting to vary; other
+    arguments are those of `tafl.train`. `resume` is the folder of a sweep to continue.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -76,7 +77,7 @@ def _plan(
     wanted: Wanted,
     learning: Fields,
 ) -> SweepPlan:
-    """Return the plan of a sweep whose runs learn as `tafl.train` says it."""
+    """Return the plan of a sweep whose runs take the arguments of `tafl.train`."""
     changes = dict(learning)
     preset, file, minutes = (changes.pop(n, None) for n in ("preset", "settings", "minutes"))
     options = option_tree(**{n: changes.pop(n, None) for n in ("farl", "episodes", "seed")})
@@ -93,21 +94,21 @@ def _plan(
 
 
 def judging_tree(vs: str | None, games: int | None) -> Fields:
-    """How runs are judged, as settings."""
+    """Return the settings of the evaluation."""
     given = {"opponents": None if vs is None else [vs], "games": games}
     return {"evaluation": {key: value for key, value in given.items() if value is not None}}
 
 
 def begin(plan: SweepPlan, out: str | Path | None, executor: str) -> Path:
-    """The folder of a new sweep, by default sweeps/GAME-ALGO-SEED."""
-    make_executor(executor, plan.game, [plan.base.settings])  # or says what is missing
+    """Create the folder of a new sweep, by default sweeps/GAME-ALGO-SEED."""
+    make_executor(executor, plan.game, [plan.base.settings])  # refuses if a package is missing
     if out is None:
         out = unique_folder(Path("sweeps") / default_folder(plan.base).name)
     return create(plan, Path(out))
 
 
 def go_on(path: Path, executor: str, progress: Progress) -> Sweep:
-    """Brings a sweep to its end."""
+    """Train all runs of a sweep and return its result."""
     plan = open_plan(path)
     with claimed(path), StopSignal() as stop:
         under_way = UnderWay(path, plan, executor, progress, stop)
@@ -123,16 +124,16 @@ def go_on(path: Path, executor: str, progress: Progress) -> Sweep:
 
 @dataclass(frozen=True)
 class Job:
-    """A run that a sweep needs, by its folder inside the sweep's."""
+    """A run that a sweep needs; its name is its folder inside that of the sweep."""
 
     name: str
     settings: Settings
     point: Point
-    keep: bool = True  # its weights, when the score is known
+    keep: bool = True  # keep its weights when the score is known
 
 
 class UnderWay:
-    """A sweep on its way, with the scores that are known so far."""
+    """A sweep in progress, with the scores so far."""
 
     def __init__(
         self, path: Path, plan: SweepPlan, executor: str, progress: Progress, stop: StopSignal
@@ -144,7 +145,7 @@ class UnderWay:
         self.view = TotalProgress([], progress, before, plan.episodes)
 
     def search(self) -> list[Trial]:
-        """Tries all points, batch by batch."""
+        """Try all points, batch by batch."""
         trials: list[Trial] = []
         for batch in range(self.plan.batches):
             points = self.plan.points(batch, known(trials))
@@ -154,9 +155,9 @@ class UnderWay:
         return trials
 
     def confirm(self, trials: list[Trial]) -> tuple[list[Confirmed], Confirmed | None]:
-        """The best points, the best first, and the settings without changes; all with fresh seeds.
+        """Return the best points, the best first, and the unchanged settings, with fresh seeds.
 
-        All of them are trained together, whoever trains them.
+        All of them are trained at the same time.
         """
         best = best_points(trials, self.plan.wanted.confirm)
         if not best:
@@ -174,11 +175,12 @@ class UnderWay:
         return sorted(points, key=lambda one: (one.diverged, -one.mean)), last
 
     def train(self, jobs: list[Job]) -> list[Score]:
-        """Brings runs to their end, all that are not yet at once; their scores."""
+        """Finish runs, all at the same time, and return their scores."""
         left: dict[Path, tuple[Job, Run]] = {}
         for job in jobs:
             if job.name not in self.scores:
-                run = self._run(job)
+                folder, game = self.path / job.name, self.plan.game
+                run = create_or_open(folder, game, job.settings, "this sweep")
                 if not self._note(job, run):
                     left[run.path] = job, run
         if left:
@@ -186,9 +188,10 @@ class UnderWay:
         return [self.scores[job.name] for job in jobs]
 
     def store(self, found: Sweep | None = None) -> None:
-        """Writes the scores, and what was found if that is known."""
+        """Write the scores so far, and the result if it is known."""
         runs = {name: astuple(self.scores[name]) for name in sorted(self.scores)}
-        write(self.path / RESULTS, {**(found.document() if found else {}), "runs": runs})
+        document = {**(found.document() if found else {}), "runs": runs}
+        write_sealed(self.path / RESULTS, document, indent=2)
 
     def _carry_out(self, left: dict[Path, tuple[Job, Run]]) -> None:
         def tell(ending: Ending) -> None:
@@ -222,7 +225,7 @@ class UnderWay:
         return Job(name, settings, point, self.plan.wanted.keep)
 
     def _fresh(self, name: str, point: Point, base: Settings | None = None) -> list[Job]:
-        """The same settings with seeds that no trial has had."""
+        """Return jobs for a point with seeds that no trial has used."""
         plan, jobs = self.plan, []
         for k in range(plan.wanted.fresh):
             seed = plan.seed_of(plan.wanted.trials + k)
@@ -231,19 +234,15 @@ class UnderWay:
         return jobs
 
     def _number(self, trial: int) -> str:
-        """Of a folder; all have equally many digits."""
+        """Return the name of a trial's folder; all have equally many digits."""
         return f"{trial:0{len(str(self.plan.wanted.trials - 1))}}"
 
-    def _run(self, job: Job) -> Run:
-        """Return the run of a job, created now if it does not exist."""
-        return create_or_open(self.path / job.name, self.plan.game, job.settings, "this sweep")
-
     def _note(self, job: Job, run: Run) -> bool:
-        """Takes down the score of a run that has ended; has it?"""
+        """Store the score of a finished run; return whether it is finished."""
         lines = run.metrics
         if not lines or lines[-1]["episode"] < run.settings.episodes:
             return False
-        # weights that are not kept may be gone already
+        # weights that are not kept may be deleted already
         if (job.keep or checkpoint_files(run.checkpoints)) and not run.finished:
             return False
         result = lines[-1]["results"][-1]
@@ -255,7 +254,7 @@ class UnderWay:
 
 
 def known(trials: list[Trial]) -> Known:
-    """What there is to learn from trials: those that diverged are as bad as the worst."""
+    """Return points and scores; trials that diverged get the lowest score."""
     means = [trial.score.mean for trial in trials if trial.score.mean is not None]
     if not means:
         return []
@@ -264,7 +263,7 @@ def known(trials: list[Trial]) -> Known:
 
 
 def setting(settings: Settings, key: str) -> Any:
-    """One of the settings by its name."""
+    """Return a setting by its name."""
     found: Any = settings.tree()
     for name in key.split("."):
         found = found.get(name)
@@ -272,7 +271,7 @@ def setting(settings: Settings, key: str) -> Any:
 
 
 def point_text(point: Point) -> str:
-    """A point as it is typed.
+    """Return a point as it is typed.
 
     >>> point_text({"td.alpha": 3.7, "td.lambda": 0})
     'td.alpha=3.7 td.lambda=0'
@@ -285,6 +284,6 @@ def _told(ending: Ending, score: Score | None, job: Job) -> str:
         return f"diverged with {point_text(job.point)}"
     if score is None or score.mean is None:
         return ending.failure
-    about = "" if score.standard_error is None else f" ± {score.standard_error:.2g}"
     place = f" on {ending.place}" if ending.place else ""
-    return f"{score.mean:.4g}{about} with {point_text(job.point)}{place}"
+    shown = numbers.score(score.mean, score.standard_error)
+    return f"{shown} with {point_text(job.point)}{place}"
