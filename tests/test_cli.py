@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import importlib.util
 import json
 import os
 import pty
@@ -312,3 +313,12 @@ def test_no_word_is_broken_in_a_narrow_terminal(line):
     assert [word for word in wanted if word not in text] == []
     if line != "games":
         assert max(map(len, text.splitlines())) <= 40
+
+
+def test_the_page_of_commands_is_current():
+    """`python docs/commands.py` writes it."""
+    path = Path(__file__).parent.parent / "docs" / "commands.py"
+    spec = importlib.util.spec_from_file_location("commands", path)
+    commands = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(commands)
+    assert commands.PAGE.read_text(encoding="utf-8") == commands.page()
