@@ -1,5 +1,5 @@
 # make demo   trains three games with and without FARL and shows the difference (about a minute)
-# make test   all checks and tests; they have to pass before a change is merged
+# make test   all checks and tests, in JOBS (2) processes; they have to pass before a change is merged
 # make test-all  the same with the tests that repeat others at length; CI runs them
 # make test-gpu  the tests that need an NVIDIA GPU
 # make bench  moves per second of this machine
@@ -16,6 +16,7 @@
 MINUTES ?= 30
 SEED ?= 1
 DEMOS ?= yes
+JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
@@ -23,7 +24,7 @@ DEV := $(VENV)/.dev
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
-.PHONY: setup check test test-all test-gpu demo bench fuzz page site notebooks lock clean
+.PHONY: setup style types tests test test-all test-gpu demo bench fuzz page site notebooks lock clean
 
 setup: $(DEV)
 
@@ -43,20 +44,22 @@ $(DEV): requirements-dev.lock $(RUNTIME)
 	@$(INSTALL) --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
-check: setup
+style: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+types: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 # One file is run by one process: tests of a file share what they train and compile.
-PYTEST = $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+tests: setup
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m $(TESTS)
 
-test: check
-	$(PYTEST)
-
-test-all: check
-	$(PYTEST) -m "long or not long"
+test: TESTS = "not long"
+test-all: TESTS = "long or not long"
+test test-all: style
+	@$(MAKE) --no-print-directory --jobs 2 types tests TESTS='$(TESTS)'
 
 test-gpu: setup
 	@$(PIP) install --quiet "numba-cuda[cu12]>=0.30"

@@ -19,9 +19,10 @@ if hasattr(signal, "SIGHUP"):  # not on Windows
 # Files that take long. They come first, so that all processes of `pytest -n` end at about the same
 # time; most of the others are done in a few seconds.
 SLOW = (
-    "test_page", "test_gpu", "test_docs", "test_interrupts", "test_cache", "test_several",
-    "test_wheel", "test_reproduction", "test_check", "test_fuzz", "test_learning", "test_notebooks",
-    "test_pipeline", "test_wasm", "test_lengths", "test_engines", "test_train", "test_site",
+    "test_gpu", "test_page", "test_docs", "test_fuzz", "test_check", "test_learning", "test_train",
+    "test_engines", "test_processes", "test_interrupts", "test_trust", "test_cache", "test_windows",
+    "test_seed_runs", "test_sweep", "test_doctests", "test_baselines", "test_connectfour_solver",
+    "test_reproduction", "test_notebooks", "test_pipeline", "test_wasm", "test_lengths",
 )  # fmt: skip
 
 

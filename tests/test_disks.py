@@ -10,7 +10,6 @@ from contextlib import suppress
 import pytest
 
 import tafl
-from long import long
 from tafl.cli.main import main
 
 KIND = "tmpfs"
@@ -101,7 +100,8 @@ def test_what_is_on_such_a_disk_can_be_read(unwritable, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("home", ["", long("/nonexistent"), long("/proc")])
+@pytest.mark.long
+@pytest.mark.parametrize("home", ["", "/nonexistent", "/proc"])
 def test_no_home(home, tmp_path):
     folders = {"TAFL_CACHE_DIR": "", "TAFL_DATA_DIR": "", "XDG_CACHE_HOME": "", "XDG_DATA_HOME": ""}
     words = ["train", "nim", "--episodes", "10", "--set", "evaluation.every=0", "--out"]

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tafl
-from long import long
 from planted import line_of, plant
 from tafl.boards.load import same_rules
 from tafl.core.games import GAMES
@@ -369,7 +368,8 @@ except tafl.GameError as error:
 """
 
 
-@pytest.mark.parametrize("way", [long("-"), "-c"])
+@pytest.mark.long
+@pytest.mark.parametrize("way", ["-", "-c"])
 def test_rules_that_are_in_no_file(way, tmp_path):
     """Read from stdin, or given on the command line."""
     arguments = ["-c", COUNT] if way == "-c" else ["-"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tafl
+from long import long
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.search import AlphaBetaAgent, NPlyAgent
 from tafl.core.learn.adapt import TD
@@ -33,15 +34,22 @@ def played(game, plies, rng):
             return state
 
 
-def test_values_are_those_of_n_ply_search_within_what_there_is_to_win():
-    """With a table that remembers other positions and depths, and where players pass."""
-    game, rng = tafl.game("othello"), np.random.default_rng(2)
-    bare = unsure(game, [0, 1, 8, 9, 54, 63])
+@pytest.mark.parametrize(
+    ("name", "cells", "plies"),
+    [
+        ("tictactoe", [0, 1, 3, 4, 8], 3),
+        long(("othello", [0, 1, 8, 9, 54, 63], 52)),  # players pass
+    ],
+)
+def test_values_are_those_of_n_ply_search_within_what_there_is_to_win(name, cells, plies):
+    """With a table that remembers other positions and depths."""
+    game, rng = tafl.game(name), np.random.default_rng(2)
+    bare = unsure(game, cells)
     for depth in (1, 2, 3, 4):
         slow = NPlyAgent(game, bare, depth=depth)
         fast = AlphaBetaAgent(game, bare, depth=depth, hash_bits=12)
         for _ in range(15):
-            state = played(game, 52, rng)
+            state = played(game, plies, rng)
             said, found = slow.values(state), fast.values(state)
             if depth > 1:
                 said = {a: max(-1.0, min(v, 1.0)) for a, v in said.items()}

@@ -215,6 +215,7 @@ def test_a_cluster_of_two_machines_gives_the_same_bits(cluster, tmp_path, capsys
     assert not (tmp_path / "never").exists()
 
 
+@pytest.mark.long
 def test_a_sweep_on_a_cluster_finds_the_same(cluster, tmp_path, capsys):
     line = "sweep nim --set td.alpha=0.2,0.5 --episodes 50 --games 4 --confirm 1 --fresh 1 --out"
     assert main([*line.split(), str(tmp_path / "ray"), "--executor", "ray"]) == 0
@@ -226,6 +227,7 @@ def test_a_sweep_on_a_cluster_finds_the_same(cluster, tmp_path, capsys):
         assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "local" / name).read_bytes()
 
 
+@pytest.mark.long
 def test_runs_on_a_cluster_save_what_they_have_when_stopped(cluster, tmp_path):
     plan = prepare("nim", None, None, {"episodes": 10**9, "evaluation": {"every": 0}})
     folders = seed_folders(create_seeds(plan, 3, tmp_path / "seeds"))

@@ -110,6 +110,7 @@ def test_a_folder_in_use_is_refused(run, tmp_path):
     )
 
 
+@pytest.mark.long
 def test_a_page_is_made(run, tmp_path):
     run("page", "nim", "--out", "nim.html")
     assert "<html" in (tmp_path / "nim.html").read_text("utf-8")[:1000]
