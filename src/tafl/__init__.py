@@ -1,4 +1,4 @@
-"""Teaches a computer any turn-taking board game by self-play.
+"""A program that learns any turn-taking board game by self-play.
 
 >>> import tafl
 >>> state = tafl.game("tictactoe").start()
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-# Loaded on first use, so that `import tafl` and `tafl --help` take no time.
+# Imported on first use, so that `import tafl` and `tafl --help` are quick
 _EXPORTS = {
     "Facts": "tafl.core.games.rules:Facts",
     "Game": "tafl.boards:Game",
@@ -71,39 +71,11 @@ _EXPORTS = {
 }
 
 __all__ = [
-    "Facts",
-    "Game",
-    "GameError",
-    "IllegalAction",
-    "InputError",
-    "Result",
-    "Run",
-    "State",
-    "Sweep",
-    "Tournament",
-    "__version__",
-    "adapters",
-    "agent",
-    "check",
-    "compare",
-    "evaluate",
-    "game",
-    "games",
-    "gymnasium",
-    "load",
-    "match",
-    "openspiel",
-    "pettingzoo",
-    "position",
-    "resume",
-    "rules",
-    "save",
-    "sweep",
-    "table",
-    "tournament",
-    "train",
-    "trust",
-]
+    "Facts", "Game", "GameError", "IllegalAction", "InputError", "Result", "Run", "State", "Sweep",
+    "Tournament", "__version__", "adapters", "agent", "check", "compare", "evaluate", "game",
+    "games", "gymnasium", "load", "match", "openspiel", "pettingzoo", "position", "resume", "rules",
+    "save", "sweep", "table", "tournament", "train", "trust",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -126,5 +98,5 @@ def _version() -> str:
 
     try:
         return version("tafl")
-    except PackageNotFoundError:  # run from its sources, not installed
+    except PackageNotFoundError:  # sources that are not installed
         return "0+sources"

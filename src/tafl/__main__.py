@@ -1,4 +1,4 @@
-"""`python -m tafl` is `tafl`."""
+"""Run the command line: `python -m tafl` is `tafl`."""
 
 import sys
 

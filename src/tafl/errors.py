@@ -1,4 +1,4 @@
-"""What tafl says to wrong input: one line, what was wrong and what would be right."""
+"""Errors of wrong input: one line that says what was wrong and what would be right."""
 
 import os
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from traceback import extract_tb
 
 
 class InputError(ValueError):
-    """The input was wrong; the command line shows the message and ends with this exit code.
+    """Wrong input; the command line shows the message and exits with this code.
 
     >>> import tafl
     >>> tafl.game("hexx")
@@ -19,7 +19,7 @@ class InputError(ValueError):
 
 
 class IllegalAction(InputError):  # noqa: N818 - the name says what happened
-    """The action is not legal here; the state stays as it was.
+    """An illegal action; the state has not changed.
 
     >>> import tafl
     >>> tafl.position("connectfour: h")
@@ -35,13 +35,13 @@ class AgentError(InputError):
 
 
 class TrainingError(InputError):
-    """A training came to nothing, though its settings were allowed."""
+    """A training that failed with valid settings."""
 
     exit_code = 1
 
 
 class Diverged(TrainingError):  # noqa: N818 - the name says what happened
-    """Weights grew beyond all bounds; the same settings and seed will do so again."""
+    """Weights diverged; they will again with the same settings and seed."""
 
 
 class EndlessGame(TrainingError):  # noqa: N818 - the name says what happened
@@ -55,17 +55,17 @@ class EngineError(InputError):
 
 
 class MissingEngine(EngineError):  # noqa: N818 - the name says what happened
-    """It is not there; the message says how to get it."""
+    """An external program is not installed; the message says how to install it."""
 
     exit_code = 2
 
 
 class MissingPackage(InputError, ImportError):  # noqa: N818 - the name says what happened
-    """A library that only some need is not installed."""
+    """An optional library is not installed."""
 
 
 class WorkerError(InputError):
-    """A worker process failed with an error that is none of these, or ended before its time."""
+    """A worker process failed with an error of another kind, or ended too early."""
 
     exit_code = 1
 
@@ -75,11 +75,11 @@ class Left(Exception):  # noqa: N818 - the name says what happened
 
 
 class TakenBack(Exception):  # noqa: N818 - the name says what happened
-    """A person has taken moves back instead of playing one."""
+    """A person has undone moves instead of playing one."""
 
 
 class GameError(InputError):
-    """A class of rules has a mistake; the message names its method and line.
+    """A mistake in a class of rules; the message names the method and the line.
 
     >>> import tafl
     >>> class Empty: pass
@@ -90,13 +90,13 @@ class GameError(InputError):
 
 
 class FaultyGame(GameError):  # noqa: N818 - the name says what happened
-    """The rules of a game contradict themselves, or what facts() says."""
+    """Rules that contradict themselves or their facts()."""
 
     exit_code = 1
 
 
 def message(error: Exception) -> str:
-    """Return what an error says: one of tafl's in its own words, any other with its type.
+    """Return the message of an error, with its type unless it is one of tafl's.
 
     >>> message(KeyError("a")), message(InputError("a"))
     ("KeyError: 'a'", 'a')
@@ -111,7 +111,7 @@ def of_kind(name: str, text: str) -> Exception:
 
 
 def missing(library: str, extra: str) -> MissingPackage:
-    """What to say where a library is not installed.
+    """Return the error for a library that is not installed.
 
     >>> str(missing("Gymnasium", "gymnasium"))
     "Gymnasium is not installed: pip install 'tafl[gymnasium]'"
@@ -120,7 +120,7 @@ def missing(library: str, extra: str) -> MissingPackage:
 
 
 def place(file: str | Path, line: int | None = None) -> str:
-    """A file and a line in it, relative to the working directory if it is below it.
+    """Return a file and a line in it, relative to the working directory if it is below it.
 
     >>> place("mygame.py", 23)
     'mygame.py:23'
@@ -131,7 +131,7 @@ def place(file: str | Path, line: int | None = None) -> str:
 
 
 def raised_at(error: BaseException, files: Iterable[Path]) -> tuple[Path | None, int | None]:
-    """The innermost line, in one of the given files, that an exception passed through."""
+    """Return the innermost file and line of a traceback in one of the given files."""
     own = set(files)
     frames = [(Path(f.filename).resolve(), f.lineno) for f in extract_tb(error.__traceback__)]
     return next(((file, line) for file, line in reversed(frames) if file in own), (None, None))

@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever sees half of one, whenever a process or a machine stops."""
+"""Files that are never seen half written, also if the process or the machine stops."""
 
 import hashlib
 import json
@@ -20,12 +20,12 @@ DIGITS = 8  # of a checksum
 
 @contextmanager
 def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any]:
-    """A file to write that takes the place of `path` when it is complete.
+    """Yield a file that replaces `path` when it is complete; after an error it is deleted.
 
-    It is on the disk then, unless it need not be durable; after an error nothing is left of it.
+    A `durable` file is on the disk at the end of the block.
     """
     temporary = draft(path)
-    temporary.unlink(missing_ok=True)  # what a crash left, or a link that somebody has planted
+    temporary.unlink(missing_ok=True)  # left by a crash, or a planted link
     try:
         with open(temporary, mode.replace("w", "x"), **_text(mode)) as file:
             yield file
@@ -43,7 +43,7 @@ def replacing(path: Path, mode: str = "w", durable: bool = True) -> Iterator[Any
 
 
 def _text(mode: str) -> dict[str, Any]:
-    """Return how text is written in files: the same on all systems."""
+    """Return the arguments of `open` for text, equal on all systems."""
     if "b" in mode:
         return {}
     return {"encoding": "utf-8", "newline": None if "r" in mode else "\n"}
@@ -62,7 +62,7 @@ def _take_place(temporary: Path, path: Path) -> None:
 
 
 def no_link(path: Path, mode: str) -> IO[Any]:
-    """Opens a plain file, but no link, device or pipe, which may lead to anything or never end."""
+    """Open a regular file, but no link, device or pipe."""
 
     def opener(name: str, flags: int) -> int:
         if not hasattr(os, "O_NOFOLLOW") and path.is_symlink():  # Windows has no such flags
@@ -84,7 +84,7 @@ def no_link(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def named(path: Path) -> Iterator[None]:
-    """Errors get the name of the file: writing and closing do not say which one it was."""
+    """Add the name of the file to errors of writing and closing, which lack it."""
     try:
         yield
     except OSError as error:
@@ -94,13 +94,13 @@ def named(path: Path) -> Iterator[None]:
 
 
 def check_writable(path: Path, option: str) -> Path:
-    """A path for a new file, if it can be written there: nobody should find out at the end."""
+    """Return the path of a new file, or refuse it before work starts if it is not writable."""
     try:
         if path.is_dir() or not path.parent.is_dir():
             raise InputError(f"{option} {path}: this is a folder, or its folder does not exist")
         if path.exists() and not path.is_file():
             raise InputError(f"{option} {path}: this is not a file, but a device or a pipe")
-        # what is there already is what a crash left, and will be replaced
+        # a draft that exists was left by a crash, and will be replaced
         with suppress(FileExistsError), draft(path).open("xb", buffering=0) as file:
             try:
                 file.write(b"\n")
@@ -112,7 +112,7 @@ def check_writable(path: Path, option: str) -> Path:
 
 
 def draft(path: Path) -> Path:
-    """Where a file is written before it gets its name."""
+    """Return the path of a file while it is being written."""
     return path.with_name(path.name + TEMPORARY)
 
 
@@ -128,7 +128,7 @@ def make_durable(folder: Path) -> None:
 
 
 def to_json(document: Any, indent: int | None = None) -> str:
-    """A document as JSON that every program can read.
+    """Return a document as JSON, with null for NaN and infinity.
 
     >>> to_json({"mean": 0.5, "standard_error": math.nan})
     '{"mean": 0.5, "standard_error": null}'
@@ -137,14 +137,14 @@ def to_json(document: Any, indent: int | None = None) -> str:
 
 
 def checksum(values: Mapping[str, Any]) -> str:
-    """The first digits of the SHA-256 of all keys but `check`: as JSON, sorted, without spaces."""
+    """Return the first digits of the SHA-256 of all keys but `check`, as sorted compact JSON."""
     rest = {key: value for key, value in values.items() if key != "check"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:DIGITS]
 
 
 def sealed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with its checksum as `check`, which tells whether it is as it was written."""
+    """Return the values with their checksum as `check`."""
     return {**values, "check": checksum(values)}
 
 
@@ -155,7 +155,7 @@ def write_sealed(path: Path, document: Mapping[str, Any], indent: int | None = N
 
 
 def read_sealed(path: Path, before: Iterable[str]) -> dict[str, Any]:
-    """A document in a file, if it is as it was written, or has the keys from before seals."""
+    """Return a document, or refuse a damaged one; one without `check` has the keys `before`."""
     try:
         found: dict[str, Any] = json.loads(path.read_bytes())
         if found.keys() != set(before) and found.pop("check") != checksum(found):
@@ -166,7 +166,7 @@ def read_sealed(path: Path, before: Iterable[str]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's numbers and arrays as Python's; NaN and infinity, unknown to JSON, as null."""
+    """Return Python's numbers and lists for NumPy's; None for NaN and infinity."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

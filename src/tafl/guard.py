@@ -1,15 +1,14 @@
-"""Runs a program, and ends it and all that it has started when whoever wanted it is gone.
+"""A guard: runs a program, and kills it with all its descendants when the parent process is gone.
 
     python -I -S guard.py LIFELINE PROGRAM ARGUMENT ...
 
-LIFELINE is a socket whose other end only the process has that wants the program. It says there how
-the start went, a number of errno or 0, and then listens: the end of the line means that this
-process has ended, whatever ended it, or that it wants no more. The program gets the guard's
-standard streams, folder, environment and signals, in a process group of its own, and the guard
-ends as the program does. On Linux also programs that have left their parents, daemons, end with it.
+LIFELINE is a socket that is connected with the parent alone. The guard writes the errno of the
+start, or 0, and then waits: a closed socket means that the parent has ended or has no more use for
+the program. The program gets the guard's streams, folder, environment and signals, in a separate
+process group; the guard exits as the program does. On Linux, daemons are killed, too.
 
-It is started for every program, with `-I -S`, so it imports little, and nothing of tafl: its way to
-hear signals is not that of `signals.py`. `processes.py` is the other end.
+A guard is started for every program, with `-I -S`, so it imports little and nothing of tafl, and
+handles signals without `signals.py`. `processes.py` is the parent's side.
 """
 
 import os
@@ -24,20 +23,20 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 PASSED_ON = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2")
 CHANGED_BY_PYTHON = ("SIGPIPE", "SIGXFSZ")  # it ignores them, which a program would inherit
 PATIENCE = 3.0  # seconds for killed processes to be gone
-BETWEEN_LOOKS = 0.005
+BETWEEN_LOOKS = 0.005  # seconds
 
 Prctl = Callable[..., int] | None
 
 
 def main() -> None:
-    """Runs the program that the command line names."""
+    """Run the program of the command line."""
     lifeline, command = int(sys.argv[1]), sys.argv[2:]
     os.set_inheritable(lifeline, False)
     prctl = find_prctl()
     adopts = prctl is not None and prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
     news = hear_signals()
     program, error = start(command, prctl)
-    with suppress(OSError):  # nobody may be left to hear it
+    with suppress(OSError):  # the parent may have ended
         os.write(lifeline, str(error).encode())
     if error:
         os._exit(127)
@@ -48,7 +47,7 @@ def main() -> None:
 
 
 def find_prctl() -> Prctl:
-    """Linux's way to adopt orphans, and to die with a parent; None elsewhere."""
+    """Return Linux's prctl, which adopts orphans and ends a process with its parent, or None."""
     if sys.platform != "linux":
         return None
     try:
@@ -61,7 +60,7 @@ def find_prctl() -> Prctl:
 
 
 def hear_signals() -> int:
-    """Where the numbers of signals can be read from now on."""
+    """Return a pipe that gets the numbers of signals from now on."""
     news, pen = os.pipe()
     os.set_blocking(pen, False)
     signal.set_wakeup_fd(pen, warn_on_full_buffer=False)
@@ -73,9 +72,9 @@ def hear_signals() -> int:
 
 
 def start(command: list[str], prctl: Prctl) -> tuple[int, int]:
-    """Starts the program; returns its process and, if there is none, the number of the error."""
+    """Start the program; return its process and an errno, which is 0 for success."""
     guard = os.getpid()
-    answer, pen = os.pipe()  # closed by exec: then there is no answer
+    answer, pen = os.pipe()  # exec closes it without an answer
     program = os.fork()
     if program == 0:
         try:
@@ -83,7 +82,7 @@ def start(command: list[str], prctl: Prctl) -> tuple[int, int]:
             for name in CHANGED_BY_PYTHON:
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
             if prctl is not None:
-                prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)  # should the guard be killed
+                prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)  # if the guard is killed
             if os.getppid() == guard:
                 os.execv(command[0], command)
         except OSError as error:
@@ -97,7 +96,7 @@ def start(command: list[str], prctl: Prctl) -> tuple[int, int]:
 
 
 def leave_streams() -> None:
-    """Lets go of the program's pipes: who closes the last end of one is heard."""
+    """Close the program's pipes, so that their end is noticed."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
@@ -105,7 +104,7 @@ def leave_streams() -> None:
 
 
 def watch(program: int, lifeline: int, news: int) -> int:
-    """Waits until the program ends or nobody wants it any more; how it ended, or will end."""
+    """Wait for the end of the program or of the lifeline; return the status of the program."""
     ears = select.poll()
     ears.register(lifeline, select.POLLIN)
     ears.register(news, select.POLLIN)
@@ -124,10 +123,10 @@ def watch(program: int, lifeline: int, news: int) -> int:
 
 
 def end_all(program: int, adopts: bool) -> None:
-    """Kills all that the program has started, until nothing is left of it."""
+    """Kill all descendants of the program until none is left."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        # whoever is orphaned by this is a child of the guard the next time, if it adopts
+        # orphans of this round are children of the guard in the next one, if it adopts them
         for process in list(descendants(os.getpid())):
             kill(process, signal.SIGKILL)
         if not adopts:
@@ -142,7 +141,7 @@ def end_all(program: int, adopts: bool) -> None:
 
 
 def descendants(ancestor: int) -> Iterator[int]:
-    """All processes below one."""
+    """Yield all descendants of a process."""
     children: dict[int, list[int]] = {}
     for process, parent in parents():
         children.setdefault(parent, []).append(process)
@@ -154,7 +153,7 @@ def descendants(ancestor: int) -> Iterator[int]:
 
 
 def parents() -> Iterator[tuple[int, int]]:
-    """All processes of the machine, and their parents."""
+    """Yield all processes of the machine with their parents."""
     if sys.platform != "linux":
         with os.popen("ps -A -o pid=,ppid=") as table:
             for line in table:
@@ -172,13 +171,13 @@ def parents() -> Iterator[tuple[int, int]]:
 
 
 def kill(process: int, number: int) -> None:
-    """Sends a signal, if there is somebody to get it."""
+    """Send a signal, if the process exists."""
     with suppress(OSError):
         os.kill(process, number)
 
 
 def exists(group: int) -> bool:
-    """Is anybody left in a group of processes?"""
+    """Tell whether a process group still has processes."""
     try:
         os.kill(group, 0)
     except OSError:
@@ -187,7 +186,7 @@ def exists(group: int) -> bool:
 
 
 def leave(status: int) -> None:
-    """Ends as the program did."""
+    """Exit with the status of the program."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         import resource

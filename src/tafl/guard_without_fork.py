@@ -1,13 +1,13 @@
-"""Runs a program where there is no `fork`, as on Windows, and ends it when its parent is gone.
+"""A guard for systems without `fork`, such as Windows: runs a program, and kills it in the end.
 
     python -I guard_without_fork.py PORT PROGRAM ARGUMENT ...
 
-PORT is the lifeline, a port of this machine on which the process listens that wants the program.
-The guard connects, says how the start went, a number of errno or 0, and waits: a broken connection
-means that this process has ended, whatever ended it, or that it wants no more. The program gets
-the guard's standard streams, folder and environment, and the guard ends with its exit code.
+PORT is the lifeline, a port of this machine on which the parent listens. The guard connects, writes
+the errno of the start, or 0, and waits: a broken connection means that the parent has ended or has
+no more use for the program. The program gets the guard's streams, folder and environment, and the
+guard exits with its exit code.
 
-It can miss a process whose parent ended before the program did. `processes.py` is the other end.
+It can miss a process whose parent ended before the program. `processes.py` is the parent's side.
 """
 
 import os
@@ -25,10 +25,10 @@ PATIENCE = 3.0  # seconds for killed processes to be gone
 
 
 def main() -> None:
-    """Run the program that the command line names."""
+    """Run the program of the command line."""
     try:
         lifeline = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-    except OSError:  # nobody wants it any more
+    except OSError:  # the parent has ended
         os._exit(127)
     try:
         program = subprocess.Popen(sys.argv[2:])
@@ -39,7 +39,7 @@ def main() -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: program.terminate())
-    with suppress(OSError):  # nobody may be left to hear it
+    with suppress(OSError):  # the parent may have ended
         lifeline.sendall(b"0")
     leave_streams()
     threading.Thread(target=wait_for_end, args=(lifeline, program.pid), daemon=True).start()
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def leave_streams() -> None:
-    """Let go of the program's pipes, so that the end of one is noticed."""
+    """Close the program's pipes, so that their end is noticed."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
@@ -57,7 +57,7 @@ def leave_streams() -> None:
 
 
 def wait_for_end(lifeline: socket.socket, program: int) -> None:
-    """Kill the program and its family when the lifeline breaks; runs in a thread."""
+    """Kill the program and its descendants when the lifeline breaks; runs in a thread."""
     with suppress(OSError):
         lifeline.recv(1)
     kill_family(program)

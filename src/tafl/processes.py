@@ -1,11 +1,10 @@
-"""Programs that end when this process does, whatever ends it, with all that they have started.
+"""Child programs that are killed, with all their descendants, when this process ends in any way.
 
 Each has a guard, a small process that starts the program and holds one end of a lifeline; the other
-end closes when this process is gone. The guard takes the program's place: signals for it go to the
-program, and it ends as the program ends. `guard.py` needs `fork`; without that, as on Windows,
-`guard_without_fork.py` does the same.
+end closes when this process is gone. The guard stands for the program: it passes signals on, and
+exits as the program does. `guard.py` needs `fork`; `guard_without_fork.py` is for Windows.
 
-Processes share the numbers of a `SharedArray`, and divide the `cores()`.
+`SharedArray` is memory that processes share, `cores()` the number of cores that they divide.
 """
 
 import errno
@@ -17,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -26,8 +25,8 @@ import numpy as np
 
 GUARD = Path(__file__).with_name("guard.py")
 GUARD_WITHOUT_FORK = Path(__file__).with_name("guard_without_fork.py")
-BARE = ("-I", "-S")  # Python without a look at its environment: it starts in half the time
-PATIENCE = 5.0  # seconds for a guard to end, which has less for its program
+BARE = ("-I", "-S")  # Python that ignores its environment starts in half the time
+PATIENCE = 5.0  # seconds for a guard to end; it waits less for its program
 BETWEEN_LOOKS = 0.2  # seconds
 
 Stream = int | IO[bytes] | None
@@ -41,7 +40,7 @@ def cores() -> int:
 
 
 class Guarded:
-    """A program that Ctrl-C in our terminal does not reach; it ends when this object is dropped.
+    """A program that Ctrl-C in our terminal does not reach; it is killed with this object.
 
     >>> import subprocess
     >>> program = Guarded(["/bin/echo", "hello"], stdout=subprocess.PIPE)
@@ -64,11 +63,11 @@ class Guarded:
         self.process, lifeline = start(command, **streams, cwd=folder, env=environment)
         self._lifelines = [lifeline]
         self.end = weakref.finalize(self, _end, self.process, self._lifelines)
-        """Kills the program and all that it has started; returns when they are gone."""
+        """Kill the program and its descendants; return when they are gone."""
         _all.add(self)
 
     def confirm(self) -> None:
-        """Return when the program has started; an OSError says why it has not."""
+        """Return when the program has started, or raise an OSError."""
         if not hasattr(os, "fork"):
             _accept(self.process, self._lifelines)
         said = b""
@@ -80,20 +79,17 @@ class Guarded:
             raise OSError(number, os.strerror(number))
 
     def ask_to_stop(self) -> None:
-        """Send the program SIGTERM, which workers answer with a checkpoint; on Windows Ctrl-Break.
-
-        Windows has no SIGTERM that a program can answer.
-        """
+        """Send SIGTERM, at which workers save a checkpoint; on Windows, Ctrl-Break."""
         with suppress(OSError):  # it has ended
             self.process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
 
     def hang_up(self) -> None:
-        """Let the program be killed, without waiting for it."""
+        """Kill the program without waiting for its end."""
         _hang_up(self._lifelines)
 
 
 def _start(command: Sequence[str], **how: Any) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """Start a guard that inherits its end of the lifeline, in a session of its own."""
+    """Start a guard in a new session; it inherits its end of the lifeline."""
     ours, theirs = socket.socketpair()
     with theirs:
         number = theirs.fileno()
@@ -106,7 +102,7 @@ def _start_without_fork(
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Start a guard that connects to its lifeline, a port of this machine.
 
-    Its connection need not be accepted: it breaks when the port closes, and so when we end.
+    The connection need not be accepted: it breaks when the port closes or this process ends.
     """
     port = socket.create_server(("127.0.0.1", 0), backlog=1)
     words = [sys.executable, "-I", str(GUARD_WITHOUT_FORK), str(port.getsockname()[1]), *command]
@@ -115,7 +111,7 @@ def _start_without_fork(
 
 
 def _accept(process: subprocess.Popen[bytes], lifelines: list[socket.socket]) -> None:
-    """Take the connection of a guard without fork, if it lives to make one."""
+    """Accept the connection of a guard without fork, unless the guard has ended."""
     lifelines[0].settimeout(BETWEEN_LOOKS)
     while len(lifelines) == 1:
         with suppress(TimeoutError):
@@ -127,9 +123,9 @@ def _accept(process: subprocess.Popen[bytes], lifelines: list[socket.socket]) ->
 _all: weakref.WeakSet[Guarded] = weakref.WeakSet()
 
 
-def end_all() -> None:
-    """Ends all programs that this process has under guard."""
-    programs = list(_all)
+def end_all(programs: Iterable[Guarded] = _all) -> None:
+    """Kill programs, by default all that this process has started; return when they are gone."""
+    programs = list(programs)
     for program in programs:
         program.hang_up()
     for program in programs:
@@ -139,7 +135,7 @@ def end_all() -> None:
 def _hang_up(lifelines: list[socket.socket]) -> None:
     for lifeline in lifelines:
         with suppress(OSError):
-            lifeline.shutdown(socket.SHUT_RDWR)  # also where a fork of this process has it, too
+            lifeline.shutdown(socket.SHUT_RDWR)  # also for forks of this process
         lifeline.close()
 
 
@@ -153,7 +149,7 @@ def _end(process: subprocess.Popen[bytes], lifelines: list[socket.socket]) -> No
 
 
 class SharedArray:
-    """float32 numbers that other processes can see and change as long as this object exists.
+    """A float32 array that other processes can read and change while this object exists.
 
     >>> memory = SharedArray(3)
     >>> memory.array[1] = 2
@@ -163,7 +159,7 @@ class SharedArray:
 
     def __init__(self, size: int):
         self.address: str
-        """What `shared_array` needs in another process."""
+        """The argument of `shared_array` in another process."""
         if sys.platform == "win32":
             name = f"tafl-{os.getpid()}-{id(self):x}"
             self.array = np.frombuffer(mmap.mmap(-1, 4 * size, tagname=name), np.float32)
@@ -182,7 +178,7 @@ class SharedArray:
 
 
 def shared_array(address: str) -> np.ndarray:
-    """Return the numbers of a `SharedArray`, which may be in another process."""
+    """Return the array of a `SharedArray`, also of another process."""
     size, _, place = address.partition(" ")
     if sys.platform == "win32":
         return np.frombuffer(mmap.mmap(-1, int(size), tagname=place), np.float32)

@@ -1,4 +1,4 @@
-"""What you need to write your own game: `from tafl.rules import Facts, rules, ...`.
+"""The names for your own game: `from tafl.rules import Facts, rules, ...`.
 
 >>> square_symmetries(2)[1], inverse([[1, 2, 0]])
 ([1, 3, 0, 2], [[2, 0, 1]])
@@ -16,28 +16,11 @@ from tafl.core.games.rules import (
     inverse,
     rules,
     square_symmetries,
-)
+)  # fmt: skip
 from tafl.core.random import below, uniform
 
 __all__ = [
-    "ALL_AROUND",
-    "ORTHOGONAL",
-    "Board",
-    "Cell",
-    "Edge",
-    "Facts",
-    "Label",
-    "Packed",
-    "Piece",
-    "Table",
-    "Target",
-    "below",
-    "grid_neighbours",
-    "inline",
-    "inverse",
-    "popcount",
-    "rules",
-    "square_symmetries",
-    "trailing_zeros",
-    "uniform",
-]
+    "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Edge", "Facts", "Label", "Packed", "Piece",
+    "Table", "Target", "below", "grid_neighbours", "inline", "inverse", "popcount", "rules",
+    "square_symmetries", "trailing_zeros", "uniform",
+]  # fmt: skip

@@ -1,19 +1,19 @@
-"""The one place where signals are handled: Ctrl-C, SIGTERM, and Ctrl-Break on Windows.
+"""Signals, handled in one place: Ctrl-C, SIGTERM, and Ctrl-Break on Windows.
 
 A signal is a request to end. It takes two ways at once.
 
-- Python calls a handler in the main thread, between two of its instructions: that of the `Policy`
-  entered last. `StopSignal` (training/stop.py) notes the request and lets training save;
-  `Interrupts` (cli/interrupts.py) raises an exception in the command.
+- Python calls the handler of the innermost `Policy` in the main thread, between two instructions.
+  `StopSignal` (training/stop.py) notes the request and lets training save; `Interrupts`
+  (cli/interrupts.py) raises an exception in the command.
 - While compiled code runs, no handler is called. But Python writes the number of the signal into a
-  socket at once, and the thread of the `Listener` reads it. The thread raises the level that
-  kernels look at (core/compile/stop.py).
+  socket at once, and the thread of the `Listener` reads it and raises the level that kernels read
+  (core/compile/stop.py).
 
-The levels, as time passes or further requests come:
+The levels, which rise with time or further requests:
 
-    RUN      there is no request
-    STOP     searches end; an episode goes on, because only at its end a network is whole
-    ABANDON  an episode ends, too: it has had its time
+    RUN      no request
+    STOP     searches end; an episode continues, because a network is consistent only at its end
+    ABANDON  an episode ends, too
     and then the last resort, if the process has one (`insist`): it ends the process
 
 Outside of kernels the only step is the last resort, after the `patience` of the policy.
@@ -35,23 +35,23 @@ SECONDS = {STOP: 3.0, ABANDON: 1.5}  # until the next level, in a kernel
 ONE_REQUEST = 1.0  # seconds: `timeout` sends its signal twice, and wrappers pass on Ctrl-C
 
 REQUESTS = {int(number): int(number) for number in (signal.SIGINT, signal.SIGTERM)}
-"""The signals that ask a process to end, and the number that its exit code tells."""
-if hasattr(signal, "SIGBREAK"):  # what Windows has instead of a SIGTERM that can be answered
+"""The signals that ask a process to end, and the number in its exit code."""
+if hasattr(signal, "SIGBREAK"):  # Windows has no SIGTERM that a program can handle
     REQUESTS[int(signal.SIGBREAK)] = int(signal.SIGTERM)
 
-LEVEL = (c_int64 * 1)()  # where compiled code looks, too
+LEVEL = (c_int64 * 1)()  # compiled code reads it, too
 
 
 class Listener:
-    """Hears requests in a thread, also while the main thread is in a kernel."""
+    """A thread that gets requests also while the main thread is in a kernel."""
 
     def __init__(self) -> None:
         self.calls = 0  # of kernels, so far
-        self.call = 0  # the one under way, or 0
-        self.policies: list[Policy] = []  # entered, the innermost last
-        self.answered = -inf  # when a policy got the last request
+        self.call = 0  # the current one, or 0
+        self.policies: list[Policy] = []  # that are entered, the innermost last
+        self.answered = -inf  # time of the last request that a policy got
         self.last_resort: Callable[[int], None] | None = None
-        self.before = -1  # what signals woke before this kernel
+        self.before = -1  # file descriptor that signals woke before this kernel
         self._ends: tuple[socket.socket, socket.socket] | None = None
 
     def begin(self) -> None:
@@ -63,13 +63,13 @@ class Listener:
     def wake(self) -> int:
         """Let signals wake the thread; return the file descriptor that they woke before."""
         if self._ends is None:
-            self._ends = socket.socketpair()  # Windows wakes sockets alone
+            self._ends = socket.socketpair()  # Windows wakes only sockets
             self._ends[1].setblocking(False)
             threading.Thread(target=self._listen, name="tafl-signals", daemon=True).start()
         return signal.set_wakeup_fd(self._ends[1].fileno(), warn_on_full_buffer=False)
 
     def forget(self) -> None:
-        """Begin again in a forked process, which has no thread, and the socket of its parent."""
+        """Reset in a forked process, which lacks the thread and has the socket of its parent."""
         if self._ends is not None:
             woken = signal.set_wakeup_fd(-1)
             if woken != self._ends[1].fileno():
@@ -77,9 +77,9 @@ class Listener:
         self.call, self.before, self._ends = 0, -1, None
 
     def _listen(self) -> None:
-        """Raise the level at each request, and as time passes where the request came; the thread.
+        """Raise the level with each request and with time; runs in the thread.
 
-        `call` is the kernel in which the last request came, or 0.
+        `call` is the kernel that ran at the last request, or 0.
         """
         assert self._ends is not None
         ear, number, call, level, heard_at = self._ends[0], 0, 0, RUN, -inf
@@ -99,35 +99,32 @@ class Listener:
             else:
                 level = self._first_level() if heard else RUN
             if level > ABANDON:
-                self._end(number)
-                level = level if call else RUN  # this process has no last resort
+                if self.last_resort is not None:
+                    self.last_resort(number)
+                level = level if call else RUN
             elif call:
                 LEVEL[0] = level
 
     def _patience(self, call: int, level: int) -> float | None:
-        """Return the seconds until the next level; None if only a request leads there."""
+        """Return the seconds until the next level; None if only a request raises it."""
         if call or level != ABANDON:
             return SECONDS.get(level)
         return self.policies[-1].patience if self.policies else None
 
     def _known(self, call: int, heard_at: float) -> bool:
-        """Return whether a number belongs to a request that was heard, or answered, before."""
+        """Return whether a signal belongs to an earlier request."""
         again = call == self.call and monotonic() - heard_at < ONE_REQUEST
         return again or (not self.call and self.is_answered())
 
     def _first_level(self) -> int:
-        """Return the level of a new request: outside of kernels the last resort comes next."""
+        """Return the level of a new request; outside of kernels the last resort is next."""
         if self.call:
             return STOP
         return ABANDON if self._patience(0, ABANDON) is not None else RUN
 
     def is_answered(self) -> bool:
-        """Return whether a policy has got a request just now, so that a signal is no new one."""
+        """Return whether a policy has just got a request, to which this signal belongs."""
         return monotonic() - self.answered < ONE_REQUEST
-
-    def _end(self, number: int) -> None:
-        if self.last_resort is not None:
-            self.last_resort(number)
 
 
 LISTENER = Listener()
@@ -136,10 +133,10 @@ if hasattr(os, "register_at_fork"):
 
 
 class Policy:
-    """Decides what a request does while it is entered; in other threads than the main it is idle.
+    """The answer to requests while it is entered; it has no effect outside of the main thread.
 
-    `patience` is how many seconds code outside of kernels may take until Python calls the handler;
-    None means as long as it needs.
+    `patience` are the seconds that code outside of kernels may take until Python calls the handler;
+    None is no limit.
     """
 
     patience: float | None = None
@@ -153,7 +150,7 @@ class Policy:
         self._entered = monotonic()
         if in_main_thread():
             for number in REQUESTS:
-                # a signal that was ignored when this process began stays ignored
+                # a signal that the parent ignores stays ignored
                 if signal.getsignal(number) not in (signal.SIG_IGN, None):
                     self._before[number] = signal.signal(number, self._handle)
             self._wakeup = LISTENER.wake()
@@ -174,20 +171,20 @@ class Policy:
         self.answer(REQUESTS[number])
 
     def answer(self, number: int) -> None:
-        """Do what a request asks for; called once for each, in the main thread."""
+        """Answer a request; called once for each, in the main thread."""
         raise NotImplementedError
 
 
 def in_main_thread() -> bool:
-    """Return whether this thread is the one that gets all signals."""
+    """Return whether this is the main thread, which gets all signals."""
     return threading.current_thread() is threading.main_thread()
 
 
 def exit_now(number: int) -> None:
-    """End this process as a signal would."""
+    """Exit as a signal would end this process."""
     os._exit(128 + number)
 
 
 def insist(last_resort: Callable[[int], None] = exit_now) -> None:
-    """Let a signal end this process in this way where the code that runs does not answer it."""
+    """Set the last resort, for code that does not answer a request."""
     LISTENER.last_resort = last_resort

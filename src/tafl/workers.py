@@ -1,13 +1,13 @@
-"""Worker processes, the one way to compute in several processes at once.
+"""Worker processes, for all computations in several processes.
 
-A worker calls the functions that it is told to, one after the other. Each line is JSON:
+A worker calls functions, one after the other. Requests and answers are lines of JSON:
 
     to a worker   {"function": "tafl.training.executors:finish", "arguments": {...}}
-    from it       {"part": ...}                a value that the function, a generator, has yielded
-                  {"result": ...}              what it has returned: the next task may come
-                  {"error": ..., "kind": ...}  or how it has failed, with the name of the class
+    from it       {"part": ...}                a value that a generator has yielded
+                  {"result": ...}              the returned value; the next task may come
+                  {"error": ..., "kind": ...}  or the message of an error and its class
 
-A worker ends when its stdin does, and with the process that started it (`processes.py`).
+A worker ends with its stdin, or with the process that started it (`processes.py`).
 """
 
 import json
@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import isgenerator
 from queue import Empty, SimpleQueue
-from typing import Any, TextIO
+from typing import Any
 
 from tafl.errors import WorkerError, message, of_kind
-from tafl.processes import Guarded
+from tafl.processes import Guarded, end_all
 from tafl.signals import insist
 
 SERVE = "from tafl.workers import serve; serve()"
@@ -33,7 +33,7 @@ Part = Callable[[Any], None]
 
 
 class WorkerEnded(WorkerError):  # noqa: N818 - the name says what happened
-    """A worker ended before it had answered; `said` is the last line that it wrote to stderr."""
+    """A worker ended without an answer; `said` is the last line of its stderr."""
 
     def __init__(self, code: int, said: str):
         super().__init__(f"a worker process ended with {code}")
@@ -41,7 +41,7 @@ class WorkerEnded(WorkerError):  # noqa: N818 - the name says what happened
 
 
 class Worker:
-    """A process that calls functions; where it is `quiet`, nobody sees what it writes to stderr."""
+    """A process that calls functions; `quiet` hides its stderr."""
 
     def __init__(self, quiet: bool = False):
         # open as long as the process runs
@@ -57,11 +57,11 @@ class Worker:
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
-        """The process that signals are sent to."""
+        """Return the process that gets signals."""
         return self.program.process
 
     def call(self, function: str, arguments: Fields, part: Part = lambda value: None) -> Any:
-        """Call a function, MODULE:NAME, there; return its result, after `part` took all parts."""
+        """Call a function, MODULE:NAME, in the worker; pass parts to `part`; return the result."""
         before = os.fstat(self.errors.fileno()).st_size if self.errors else 0
         self.busy = True
         for answer in self._answers({"function": function, "arguments": arguments}):
@@ -75,7 +75,7 @@ class Worker:
         raise WorkerEnded(self.process.wait(), self._said_since(before))
 
     def _answers(self, task: Fields) -> Iterator[Fields]:
-        """Yield the answers to a task until the process ends; the last one may be cut short."""
+        """Yield the answers to a task until the process ends; ignore an incomplete last one."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
@@ -96,7 +96,7 @@ class Worker:
 
 
 class Pool:
-    """Workers that are used again; threads may share it.
+    """Workers that are reused; threads may share a pool.
 
     >>> with Pool() as pool:
     ...     pool.call("tafl.errors:place", {"file": "mygame.py", "line": 23})
@@ -115,7 +115,7 @@ class Pool:
         self.end()
 
     def take(self) -> Worker:
-        """Return an idle worker, or a new one where all are busy."""
+        """Return an idle worker, or a new one if all are busy."""
         try:
             return self.idle.get_nowait()
         except Empty:
@@ -124,7 +124,7 @@ class Pool:
             return worker
 
     def give_back(self, worker: Worker) -> None:
-        """Keep a worker for the next task, unless it has ended or is not done with the last one."""
+        """Keep a worker for the next task, unless it has ended or is still busy."""
         if worker.busy or worker.process.poll() is not None:
             self.workers.remove(worker)
             worker.program.hang_up()
@@ -140,27 +140,26 @@ class Pool:
             self.give_back(worker)
 
     def end(self) -> None:
-        """End all workers, whatever they are doing."""
-        workers = list(self.workers)
-        for worker in workers:
-            worker.program.hang_up()
-        for worker in workers:
-            worker.program.end()
+        """Kill all workers."""
+        end_all([worker.program for worker in self.workers])
 
 
 def serve() -> None:
-    """Call what the lines of stdin name, and answer on stdout: what a worker does.
+    """Be a worker: call the functions that lines of stdin name, and answer on stdout.
 
-    A run that a signal stops has saved what it has, and the worker ends with it.
+    A signal stops a run, which saves a checkpoint, and ends the worker.
     """
     insist()
-    answers, sys.stdout = sys.stdout, sys.stderr  # nothing but answers belongs there
+    answers, sys.stdout = sys.stdout, sys.stderr  # stdout is for answers only
     try:
         for line in sys.stdin:
             if not line.endswith("\n"):
-                os._exit(1)  # cut short: nobody is left who has the rest
+                os._exit(1)  # incomplete: the parent has ended
             for answer in _answers(json.loads(line)):
-                _write(answers, answer)
+                try:
+                    print(_line(answer), file=answers, flush=True)
+                except OSError:  # the parent has ended
+                    os._exit(1)
     except KeyboardInterrupt as stopped:
         sys.exit(128 + getattr(stopped, "number", signal.SIGINT))
 
@@ -178,13 +177,6 @@ def _answers(task: Fields) -> Iterator[Fields]:
         yield {"error": message(error), "kind": type(error).__name__}
 
 
-def _write(answers: TextIO, answer: Fields) -> None:
-    try:
-        print(_line(answer), file=answers, flush=True)
-    except OSError:  # nobody is left who wants to know
-        os._exit(1)
-
-
 def _line(document: Fields) -> str:
-    """Return a document as one line of ASCII, whatever the encoding of pipes; NaN stays NaN."""
+    """Return a document as one line of ASCII, which any encoding of pipes has; NaN stays NaN."""
     return json.dumps(document, default=lambda value: value.tolist())

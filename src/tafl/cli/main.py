@@ -132,6 +132,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(str(error))
         return error.exit_code
     except KeyboardInterrupt as error:
+        if str(error):  # training says how to continue
+            _complain(str(error))
         number: int = getattr(error, "number", signal.SIGINT)
         return 128 + number
     except BrokenPipeError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from tafl.cli.options import GameText, Learning, Place, Whole, refuse_with_resume
-from tafl.cli.output import Json, against, complain, print_json, print_table
+from tafl.cli.output import Json, against, print_json, print_table
 from tafl.numbers import number, score, share
 
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ def sweep(
     place: Place | None = None,
     resume: Annotated[Path | None, Parameter(help="Folder of a sweep to continue.")] = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Try many settings, and confirm the best ones with fresh seeds.
 
     Use --set with several values, td.lambda=0,0.5,0.7, or with a range, td.alpha=1..10:log.
     """
+    from tafl.sweeps.folder import PICTURE
     from tafl.sweeps.sweep import begin, go_on
     from tafl.training.progress import Progress, progress_for_person
-    from tafl.training.stop import Stopped
 
     learning, search, place = learning or Learning(), search or Search(), place or Place()
     executor = place.executor or "local"
@@ -76,18 +76,7 @@ def sweep(
     else:
         refuse_with_resume("sweep", {"executor"}, game, learning, search, place)
         path = resume
-    try:
-        _report(go_on(path, executor, progress), path, json)
-    except Stopped as stopped:
-        complain(str(stopped))
-        return 128 + stopped.number
-    return 0
-
-
-def _report(found: "Sweep", path: Path, json: bool) -> None:
-    from tafl.sweeps.folder import PICTURE
-
-    picture = path / PICTURE
+    found, picture = go_on(path, executor, progress), path / PICTURE
     _draw(found, picture)
     if json:
         print_json({"sweep": str(path), **found.document(), "picture": str(picture)})

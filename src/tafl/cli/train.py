@@ -40,18 +40,13 @@ def train(
 ) -> int:
     """Train an agent by self-play."""
     from tafl.training.progress import Progress, progress_for_person
-    from tafl.training.stop import Stopped
 
     learning, place = learning or Learning(), place or RunPlace()
     progress = Progress() if json else progress_for_person()
-    try:
-        if resume is None:
-            return _begin(game, learning, place, progress, json)
-        refuse_with_resume("run", {"episodes", "device", "executor"}, game, learning, place)
-        return _resume(resume, learning.episodes, place, progress, json)
-    except Stopped as stopped:
-        complain(str(stopped))
-        return 128 + stopped.number
+    if resume is None:
+        return _begin(game, learning, place, progress, json)
+    refuse_with_resume("run", {"episodes", "device", "executor"}, game, learning, place)
+    return _resume(resume, learning.episodes, place, progress, json)
 
 
 def _begin(

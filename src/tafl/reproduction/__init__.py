@@ -1,1 +1,1 @@
-"""The paper's results, reproduced: every run is stored, every number and picture made from them."""
+"""The reproduction of the paper's results: numbers and pictures from stored runs."""

@@ -1,4 +1,4 @@
-"""What is in the tables of the page: the values of runs, as people write them."""
+"""Cells of the tables of the page: the values of runs, as people write them."""
 
 from collections.abc import Iterable, Sequence
 from statistics import mean
@@ -11,23 +11,23 @@ NOTHING = "-"
 
 
 def values(runs: Iterable[Stored], opponent: str, way: str = "sharp") -> list[float]:
-    """What each run has reached against an opponent; `sharp` is the sharpest there is."""
+    """Return the value of each run against an opponent; `sharp` is the most precise one."""
     found = [n for run in runs for n in run["numbers"] if n["opponent"] == opponent]
     judged = [n.get(way, n.get("as_authors")) for n in found]
     return [j["value"] for j in judged if j is not None]
 
 
 def as_authors(runs: list[Stored], number: Number) -> list[float]:
-    """What each run has reached as the authors judged: at the end, or over a part of the curve."""
+    """Return the value of each run as the authors evaluated: at the end, or over some episodes."""
     first, last = number.log_between or (0, -1)
     curves = [run["curve"].get(number.opponent, []) for run in runs]
     parts = [[value for at, value, _ in curve if first <= at <= last] for curve in curves]
-    # a shortened training does not come that far
+    # a shortened training does not reach these episodes
     return [mean(part) for part in parts if part] or values(runs, number.opponent, "as_authors")
 
 
 def shown(row: Row, reached: Sequence[float]) -> str:
-    """Mean and standard error over runs, as people write it.
+    """Return the mean and standard error over runs, as people write them.
 
     >>> from tafl.reproduction.rows import rows
     >>> shown(rows()["nim"], [0.49, 0.5]), shown(rows()["2048"], [141000.0, 143000.0])
@@ -49,7 +49,7 @@ def with_error(value: float, error: float, form: str) -> str:
 
 
 def markdown_table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A table as pages have it."""
+    """Return a table in Markdown."""
     body = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join([f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *body])
 
@@ -69,7 +69,7 @@ def counted(row: Row, number: Number, runs: list[Stored]) -> str:
 
 
 def failure(runs: list[Stored], number: Number) -> str:
-    """Why nobody could play this opponent."""
+    """Return the reason why this opponent could not play."""
     judged = [n for r in runs for n in r["numbers"] if n["opponent"] == number.opponent]
     said = [n["failed"] for n in judged if "failed" in n]
     return said[0].partition(";")[0] if said else NOTHING  # what follows is what one could do

@@ -1,10 +1,10 @@
-"""From stored results to a page with tables and pictures: nothing on it is typed in.
+"""The page of results: its tables and pictures are made from stored results.
 
-The words are in results.md beside this file, with a place for each table.
+results.md beside this file is the template.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from math import hypot, nan
 from pathlib import Path
@@ -18,6 +18,7 @@ from tafl.reproduction import cells
 from tafl.reproduction.cells import NOTHING, markdown_table
 from tafl.reproduction.pictures import draw_all
 from tafl.reproduction.rows import (
+    FARLS,
     FIGURE_3,
     MAIN,
     PARTS,
@@ -38,12 +39,21 @@ QUICK = (
     "the paper's.**\n\n"
 )
 FIGURE_4 = "connectfour"
+# Variants of learning and their titles, in three tables
+OF_ACTIONS = {
+    f"{algo}-{farl}": VARIANTS[f"{algo}-{farl}"].title
+    for algo in ("td", "sarsa", "q")
+    for farl in FARLS
+}
+OF_FARL = {"td-farl": "FARL", PARTS[0]: "part 1 only", PARTS[1]: "part 2 only", "td-no-farl": "off"}
+OF_PRESETS = {"td-farl": "as-run, FARL", "td-no-farl": "as-run, no FARL"}
+OF_PRESETS |= {"paper-farl": "paper, FARL", "paper-no-farl": "paper, no FARL"}
 
 
 def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
-    """Writes results.md and its pictures from a folder of results; returns the page."""
-    for folder_of_page in ("img", "science"):
-        (docs / folder_of_page).mkdir(parents=True, exist_ok=True)
+    """Write results.md and its pictures from a folder of results; return the page."""
+    for name in ("img", "science"):
+        (docs / name).mkdir(parents=True, exist_ok=True)
     results = load_results(folder)
     pictures = draw_all(results, docs / "img")
     page, readme = docs / "science" / "results.md", docs.parent / "README.md"
@@ -58,7 +68,6 @@ def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
 
 def report(results: list[Stored], pictures: dict[str, str], quick: bool = False) -> str:
     """Return the page."""
-    table = [result for result in results if result["row"] != FIGURE_3]
     seconds = sum(r["training_seconds"] + r["judging_seconds"] for r in results)
     words = files(__package__).joinpath("results.md").read_text(encoding="utf-8")
     return Template(words).substitute(
@@ -66,22 +75,20 @@ def report(results: list[Stored], pictures: dict[str, str], quick: bool = False)
         hours=f"{seconds / 3600:.1f}",
         machines=", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
         warning=QUICK if quick else "",
-        table1=markdown_table(TABLE_1, table1(table)),
-        judging=_judging(table),
-        moves=_moves(table),
+        table1=markdown_table(TABLE_1, table1(results)),
+        judging=_judging(results),
+        moves=_moves(results),
         figure4=_picture(pictures, FIGURE_4),
-        actions=_actions(table),
-        farl=_farl(table),
-        active=_active(table),
-        paper=_preset_paper(table),
-        figure3=_figure3([result for result in results if result["row"] == FIGURE_3])
-        + "\n\n"
-        + _picture(pictures, FIGURE_3),
+        actions=_variants(results, OF_ACTIONS, WITH_ACTIONS),
+        farl=_variants(results, OF_FARL),
+        active=_active(results),
+        paper=_variants(results, OF_PRESETS),
+        figure3=f"{_figure3(results)}\n\n{_picture(pictures, FIGURE_3)}",
         curves="\n\n".join(
             _picture(pictures, name) for name in pictures if name not in (FIGURE_3, FIGURE_4)
         ),
-        seeds=_seeds(table),
-        seats=_seats(table),
+        seeds=_seeds(results),
+        seats=_seats(results),
     )
 
 
@@ -99,7 +106,7 @@ def with_summary(readme: str, results: list[Stored]) -> str:
 
 
 def summary_table(results: list[Stored]) -> list[dict[str, Any]]:
-    """All means, for programs."""
+    """Return all means for JSON."""
     found = []
     for row, number in numbers():
         for name in VARIANTS:
@@ -117,7 +124,7 @@ TABLE_1 += ["paper", "other research"]
 
 
 def table1(results: list[Stored]) -> list[list[str]]:
-    """The lines of Table 1: ours, the authors' and the paper's numbers."""
+    """Return the lines of Table 1: our numbers, the authors' and the paper's."""
     lines = []
     for row, number in numbers():
         on, off = (chosen(results, row.name, variant) for variant in MAIN)
@@ -140,7 +147,7 @@ def table1(results: list[Stored]) -> list[list[str]]:
 
 
 def _differences(number: Number, on: list[Stored], off: list[Stored]) -> str:
-    """Ours minus the logs', in standard errors of the difference."""
+    """Return our numbers minus those of the logs, in standard errors of the difference."""
     if number.log is None:
         return NOTHING
     found = []
@@ -177,19 +184,18 @@ def _judging(results: list[Stored]) -> str:
                 cells.bare(row, max(s["standard_error"] for s in sharp)),
                 " / ".join(str(len(cells.values(runs, number.opponent))) for runs in (on, off)),
                 f"{(on or off)[0]['settings']['episodes']:,}",
-                " / ".join(map(_mean_time, (on, off))),
+                " / ".join(
+                    duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
+                    for runs in (on, off)
+                ),
                 f"`tafl reproduce table1 --rows {row.name}`",
             ]
         )
     return markdown_table(columns, lines)
 
 
-def _mean_time(runs: list[Stored]) -> str:
-    return duration(mean(r["training_seconds"] for r in runs)) if runs else NOTHING
-
-
 def _moves(results: list[Stored]) -> str:
-    """Moves of an episode over the whole training, ours and the authors'."""
+    """Return the mean moves of an episode in the whole training, ours and the authors'."""
     lines = []
     for row in table_rows():
         line = [row.title]
@@ -204,28 +210,19 @@ def _moves(results: list[Stored]) -> str:
     return markdown_table(["game", "FARL", "authors' logs", "no FARL", "authors' logs"], lines)
 
 
-def _ways(results: list[Stored], names: Sequence[str], only: Sequence[str] | None = None) -> Any:
-    """A line for each telling number: what each way to learn has reached."""
+def _variants(
+    results: list[Stored], titles: Mapping[str, str], only: Sequence[str] | None = None
+) -> str:
+    """Return a table of the values of some variants of learning, which have these titles."""
+    lines = []
     for row, number in numbers():
-        telling = number.curve or number.paper or number.slow
-        if telling and (only is None or row.name in only):
-            runs = [chosen(results, row.name, name) for name in names]
+        shown = number.curve or number.paper or number.slow
+        if shown and (only is None or row.name in only):
+            runs = [chosen(results, row.name, name) for name in titles]
             counted = [cells.counted(row, number, found) for found in runs]
             if any(cell != NOTHING for cell in counted):
-                yield [row.title, number.name, *counted]
-
-
-def _actions(results: list[Stored]) -> str:
-    names = [f"{algo}-{farl}" for algo in ("td", "sarsa", "q") for farl in ("farl", "no-farl")]
-    columns = ["game", "evaluation", *(VARIANTS[name].title for name in names)]
-    return markdown_table(columns, _ways(results, names, WITH_ACTIONS))
-
-
-OF_FARL = {"td-farl": "FARL", PARTS[0]: "part 1 only", PARTS[1]: "part 2 only", "td-no-farl": "off"}
-
-
-def _farl(results: list[Stored]) -> str:
-    return markdown_table(["game", "evaluation", *OF_FARL.values()], _ways(results, list(OF_FARL)))
+                lines.append([row.title, number.name, *counted])
+    return markdown_table(["game", "evaluation", *titles.values()], lines)
 
 
 def _active(results: list[Stored]) -> str:
@@ -237,18 +234,12 @@ def _active(results: list[Stored]) -> str:
     return markdown_table(["game", *OF_FARL.values()], lines)
 
 
-def _preset_paper(results: list[Stored]) -> str:
-    columns = ["game", "evaluation", "as-run, FARL", "as-run, no FARL"]
-    columns += ["paper, FARL", "paper, no FARL"]
-    return markdown_table(columns, _ways(results, [*MAIN, "paper-farl", "paper-no-farl"]))
-
-
-def _figure3(runs: list[Stored]) -> str:
+def _figure3(results: list[Stored]) -> str:
     row = rows()[FIGURE_3]
     (number,) = row.numbers
     lines = []
     for name in ("td-farl", "td-no-farl", "sarsa-farl", "sarsa-no-farl"):
-        found = chosen(runs, FIGURE_3, name)
+        found = chosen(results, FIGURE_3, name)
         logs = number.sarsa_log if name.startswith("sarsa") else number.log
         assert logs is not None
         log = cells.cell(row, logs[not VARIANTS[name].farl])
@@ -275,7 +266,7 @@ def _seeds(results: list[Stored]) -> str:
 
 
 def _seats(results: list[Stored]) -> str:
-    """Nim3P's seeds, from the worst to the best, in each seat."""
+    """Return a table of Nim3P's seeds, from the worst to the best, in each seat."""
     row = rows()["nim3p"]
     runs = chosen(results, row.name, MAIN[0])
     judged = [cells.sharpest(r["numbers"][0]) for r in runs]

@@ -1,4 +1,4 @@
-"""What is reproduced, as data: rows, the ways to learn, and how agents are judged (table1.toml)."""
+"""The reproduction as data: rows, variants of learning, and evaluations (table1.toml)."""
 
 import json
 import tomllib
@@ -21,7 +21,7 @@ Points = list[list[float]]  # episodes, mean, standard error
 
 @dataclass(frozen=True)
 class Judgement:
-    """Games that show how good an agent is."""
+    """An evaluation of an agent."""
 
     opponent: str
     games: int
@@ -31,7 +31,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Number:
-    """A number of the table; a pair is with FARL and without it."""
+    """A number of the table; pairs are with and without FARL."""
 
     opponent: str
     games: int
@@ -41,7 +41,7 @@ class Number:
     sharp: int = 0
     sharp_starts: str | int | None = None
     curve: int = 0
-    slow: bool = False  # not for a quick look
+    slow: bool = False  # left out of quick runs
     ideal: float | None = None
     paper: tuple[str, str] | None = None
     log: tuple[Cell, Cell] | None = None
@@ -53,17 +53,17 @@ class Number:
 
     @property
     def name(self) -> str:
-        """How it is called in tables."""
+        """Return the name in tables."""
         return self.label or f"against `{self.opponent}`"
 
     @property
     def as_authors(self) -> Judgement:
-        """As the authors judged."""
+        """Return the evaluation of the authors."""
         return Judgement(self.opponent, self.games, self.starts, self.roles)
 
     @property
     def sharply(self) -> Judgement:
-        """With enough games that the error of the evaluation is smaller than the spread of runs."""
+        """Return an evaluation whose error is smaller than the spread of runs."""
         starts = self.sharp_starts or self.starts
         return Judgement(self.opponent, self.sharp or self.games, starts, self.roles)
 
@@ -83,18 +83,18 @@ class Row:
     seeds: int = 10
     extra_seeds: int = 10
     episodes: int | None = None
-    at_a_time: int = 26  # games of an agent on a GPU, where twenty agents learn side by side
+    at_a_time: int = 26  # games of an agent on a GPU, where twenty agents train at a time
     td: Fields = field(default_factory=dict)
 
     @property
     def of_curve(self) -> list[Number]:
-        """The numbers that the learning curve shows."""
+        """Return the numbers of the learning curve."""
         return [number for number in self.numbers if number.curve]
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to learn."""
+    """A variant of learning."""
 
     name: str
     title: str
@@ -105,7 +105,7 @@ class Variant:
 
     @property
     def farl(self) -> bool:
-        """Is any of it on?"""
+        """Tell whether a part of FARL is on."""
         return self.others or (self.terminal and self.algo == "td")
 
 
@@ -134,25 +134,25 @@ FIGURE_3 = "fig3"  # the only row that is not one of Table 1
 
 @cache
 def rows() -> dict[str, Row]:
-    """All rows by their names."""
+    """Return all rows by their names."""
     text = files(__package__).joinpath("table1.toml").read_text(encoding="utf-8")
     found = TypeAdapter(list[Row]).validate_python(tomllib.loads(text)["row"])
     return {row.name: row for row in found}
 
 
 def table_rows() -> list[Row]:
-    """The rows of Table 1."""
+    """Return the rows of Table 1."""
     return [row for row in rows().values() if row.name != FIGURE_3]
 
 
 def numbers() -> list[tuple[Row, Number]]:
-    """The numbers of Table 1, row by row."""
+    """Return the numbers of Table 1, row by row."""
     return [(row, number) for row in table_rows() for number in row.numbers]
 
 
 @cache
 def authors_curves() -> dict[str, Points]:
-    """The authors' learning curves by their names."""
+    """Return the authors' learning curves by their names."""
     text = files(__package__).joinpath("authors.json").read_text(encoding="utf-8")
     curves: dict[str, Points] = json.loads(text)["curves"]
     return curves
@@ -160,7 +160,7 @@ def authors_curves() -> dict[str, Points]:
 
 @dataclass(frozen=True)
 class Job:
-    """A run to be made, judged and stored."""
+    """A run to train, evaluate and store."""
 
     row: Row
     variant: Variant
@@ -170,32 +170,27 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Where its result is stored, below the folder of results."""
+        """Return the path of its result, below the folder of results."""
         return f"{self.row.name}/{self.variant.name}/seed-{self.seed}"
 
     def settings(self) -> Settings:
-        """All settings of the run."""
+        """Return all settings of the run."""
         row, variant = self.row, self.variant
-        # the numbers of a curve are judged alike
+        # all numbers of a curve have the same evaluation
         ((games, starts, roles),) = {(n.curve, n.starts, n.roles) for n in row.of_curve}
         opponents = [number.opponent for number in row.of_curve]
-        judged: Fields = {"every": row.every, "opponents": opponents, "games": games}
+        every, episodes = (row.quick, row.quick) if self.quick else (row.every, row.episodes)
+        judged: Fields = {"every": every, "opponents": opponents, "games": games}
         judged |= {"starts": starts, "roles": roles}
-        tree: Fields = {"algo": variant.algo, "seed": self.seed, "episodes": row.episodes}
+        tree: Fields = {"algo": variant.algo, "seed": self.seed, "episodes": episodes}
         if self.device == "cuda":
             tree |= {"device": "cuda", "threads": row.at_a_time}
-        if self.quick:
-            tree["episodes"] = row.quick
-            judged["every"] = row.quick
         tree["evaluation"] = _given(judged)
+        farl = {"farl_others": variant.others, "farl_terminal": variant.terminal}
         if variant.algo == "td":
-            tree["td"] = {
-                **row.td,
-                "farl_others": variant.others,
-                "farl_terminal": variant.terminal,
-            }
+            tree["td"] = {**row.td, **farl}
         elif not variant.others:
-            tree["td"] = {"farl_others": False, "farl_terminal": False}
+            tree["td"] = dict.fromkeys(farl, False)
         return compose(load_game(row.game), variant.preset, None, _given(tree))
 
 
@@ -208,9 +203,9 @@ PARTS = ("td-part-1", "td-part-2")
 
 
 def pairs_of(what: str) -> list[tuple[str, str]]:
-    """Return rows and ways to learn of a result of the paper, the most telling first.
+    """Return rows and variants of a result of the paper, the most important first.
 
-    The parts of FARL alone come last; they are learned only where they are asked for.
+    The parts of FARL come last; they are trained only on request.
     """
     table = [row.name for row in table_rows()]
     if what == "fig3":
@@ -223,7 +218,7 @@ def pairs_of(what: str) -> list[tuple[str, str]]:
     actions = [f"{algo}-{farl}" for algo in ("sarsa", "q") for farl in FARLS]
     main += [(row, variant) for variant in actions for row in WITH_ACTIONS]
     main += [(row, f"paper-{farl}") for farl in FARLS for row in table]
-    # a single player has no others: there part 2 is all of FARL
+    # with a single player, part 2 is all of FARL
     return [*main, *((row, part) for part in PARTS for row in table if row != "2048")]
 
 
@@ -235,7 +230,7 @@ def jobs_of(
     learners: list[str] | None = None,
     device: str = "cpu",
 ) -> list[Job]:
-    """All runs that a result of the paper needs, or those of some rows and ways to learn."""
+    """Return the runs of a result of the paper, or those of some rows and variants."""
     pairs = pairs_of(what)
     _check("--rows", names, [row for row, _ in pairs])
     _check("--learners", learners, [variant for _, variant in pairs])
@@ -257,7 +252,7 @@ def jobs_of(
 
 
 def _check(option: str, names: list[str] | None, known: list[str]) -> None:
-    """Refuses a name that nothing has."""
+    """Refuse an unknown name."""
     there = list(dict.fromkeys(known))
     for name in names or []:
         if name not in there:

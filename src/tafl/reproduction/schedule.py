@@ -1,4 +1,4 @@
-"""Many runs of a reproduction: what is missing, how long it will take, and doing it."""
+"""The runs of a reproduction: those that are missing, an estimate of their time, their training."""
 
 import time
 from collections.abc import Iterable
@@ -9,22 +9,22 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
 from tafl.boards import load_game
 from tafl.errors import EngineError
-from tafl.reproduction.rows import MAIN, VARIANTS, Job, Judgement
+from tafl.reproduction.rows import MAIN, VARIANTS, Job, Number
 from tafl.reproduction.runs import make_run, task
 from tafl.runs.folder import claimed
 from tafl.training.executors import Ending, LocalExecutor, carry_out
 from tafl.training.learner import Learner
-from tafl.training.plan import Plan, make_plan
+from tafl.training.plan import make_plan
 from tafl.training.progress import Progress, ProgressFile
 from tafl.training.seed_runs import TotalProgress
 from tafl.training.stop import Stopped, StopSignal
 
 SECONDS_BETWEEN_LOOKS = 2.0  # there may be hundreds of runs
-LEARNING_SECONDS, PLAYING_SECONDS = 0.5, 0.3  # of a measurement, at least
+LEARNING_SECONDS, PLAYING_SECONDS = 0.5, 0.3  # shortest measurements
 
 
 class Places:
-    """Where a reproduction keeps its things: runs/, results/ and docs/ below one folder."""
+    """The folders of a reproduction: runs/, results/ and docs/ below one folder."""
 
     def __init__(self, out: Path, quick: bool = False):
         home = out / "runs" / "quick" if quick else out
@@ -32,16 +32,16 @@ class Places:
         self.results, self.docs = home / "results", home / "docs"
 
     def result(self, job: Job) -> Path:
-        """The file of a result."""
+        """Return the file of a result."""
         return self.results / f"{job.name}.json"
 
     def missing(self, jobs: Iterable[Job]) -> list[Job]:
-        """The runs whose results are not stored."""
+        """Return the runs whose results are not stored."""
         return [job for job in jobs if not self.result(job).exists()]
 
 
 def seconds_needed(jobs: list[Job]) -> list[float]:
-    """An estimate for each run, on one core: a little of each row and algorithm is measured."""
+    """Return an estimate for each run on one core, from short measurements."""
     rates: dict[tuple[str, str, bool], tuple[float, float]] = {}
     found = []
     for job in jobs:
@@ -55,7 +55,7 @@ def seconds_needed(jobs: list[Job]) -> list[float]:
 
 
 def _measured(job: Job) -> tuple[float, float]:
-    """Seconds per move of learning, and seconds of judging a whole run."""
+    """Return the seconds per move of learning, and those of all evaluations of a run."""
     game, settings = load_game(job.row.game), job.settings()
     learner = Learner(game, settings, make_plan(game, settings).tuples)
     learner.compile()
@@ -66,45 +66,43 @@ def _measured(job: Job) -> tuple[float, float]:
         seconds += time.perf_counter() - began
         episodes *= 2
     agent = LearnedAgent(game, learner.net, learner.td, job.seed)
-    judging = 0.0
     points = max(1, settings.episodes // settings.evaluation.every)
-    for number in job.row.numbers:
-        way = number.as_authors
-        games = points * number.curve + number.games + number.sharp
-        judging += games * _seconds_per_game(agent, way)
+    judging = sum(
+        (points * number.curve + number.games + number.sharp) * _seconds_per_game(agent, number)
+        for number in job.row.numbers
+    )
     return seconds / learner.moves, judging
 
 
-def _seconds_per_game(agent: LearnedAgent, way: Judgement) -> float:
+def _seconds_per_game(agent: LearnedAgent, number: Number) -> float:
+    play = partial(evaluate, agent, number.opponent, starts="start", roles=number.roles)
     try:
-        evaluate(agent, way.opponent, 1, starts="start", roles=way.roles)  # compiles
+        play(games=1)  # compiles
     except EngineError:
         return 0.0  # an external program that is missing will not play
     seconds, games = 0.0, 0
     while seconds < PLAYING_SECONDS:
         began = time.perf_counter()
-        found = evaluate(agent, way.opponent, 2, starts="start", roles=way.roles, seed=games)
-        games += len(found.records)
+        games += len(play(games=2, seed=games).records)
         seconds += time.perf_counter() - began
     return seconds / games
 
 
 def in_order(jobs: list[Job], seconds: list[float]) -> tuple[list[Job], list[float]]:
-    """The paper's own runs first, short rows before long ones, and seeds side by side."""
-    slowest = {job.row.name: 0.0 for job in jobs}
+    """Return the runs of the paper first, short rows before long ones, sorted by seed."""
+    slowest = dict.fromkeys([job.row.name for job in jobs], 0.0)
     for job, cost in zip(jobs, seconds, strict=True):
         slowest[job.row.name] = max(cost, slowest[job.row.name])
 
-    def place(pair: tuple[Job, float]) -> tuple[bool, float, int]:
-        job, _ = pair
-        return job.variant.name not in MAIN, slowest[job.row.name], job.seed
+    def place(k: int) -> tuple[bool, float, int]:
+        return jobs[k].variant.name not in MAIN, slowest[jobs[k].row.name], jobs[k].seed
 
-    pairs = sorted(zip(jobs, seconds, strict=True), key=place)
-    return [job for job, _ in pairs], [cost for _, cost in pairs]
+    order = sorted(range(len(jobs)), key=place)
+    return [jobs[k] for k in order], [seconds[k] for k in order]
 
 
 def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
-    """Trains all runs side by side; those that fail say so when they are judged."""
+    """Train all runs at the same time; failures are reported when agents are evaluated."""
     from tafl.training.gpu_executor import GpuExecutor
 
     places.runs.mkdir(parents=True, exist_ok=True)
@@ -123,16 +121,14 @@ def train_on_gpu(jobs: list[Job], places: Places, progress: Progress) -> None:
 def carry_out_jobs(
     jobs: list[Job], seconds: list[float], places: Places, keep: bool, progress: Progress
 ) -> dict[str, str]:
-    """Make and store the results of these runs, as many at a time as there is room for.
-
-    Returns why runs failed, by their names.
-    """
+    """Train and store runs, as many at a time as fit; return the messages of those that failed."""
     if not jobs:
         return {}
     known = {places.runs / job.name: job for job in jobs}
+    kinds = {(job.row.name, job.variant.algo): job for job in jobs}.values()
     executor = LocalExecutor(
         1,
-        max(plan.memory for plan in _plans(jobs)),
+        max(make_plan(load_game(job.row.game), job.settings()).memory for job in kinds),
         lambda folder: task(known[folder], folder, places.result(known[folder]), keep),
     )
     places.runs.mkdir(parents=True, exist_ok=True)
@@ -151,19 +147,19 @@ def carry_out_jobs(
 
 
 class JobView:
-    """Shows how far all runs are, each counted by the seconds that it takes."""
+    """The progress of all runs, each weighted by its seconds."""
 
     def __init__(
         self, jobs: dict[Path, Job], costs: dict[Path, float], places: Places, progress: Progress
     ) -> None:
         self.jobs, self.costs, self.places, self.progress = jobs, costs, places, progress
         self.totals = {folder: job.settings().episodes for folder, job in jobs.items()}
-        self.reached = dict.fromkeys(jobs, (0.0, 0))  # share and moves of a run; judging is more
+        self.reached = dict.fromkeys(jobs, (0.0, 0))  # share and moves of a run
         self.looked = 0.0
         self.failed: dict[str, str] = {}
 
     def look(self) -> None:
-        """Show how far the runs are, now and then."""
+        """Show the progress, if the last time is long enough ago."""
         if time.monotonic() - self.looked < SECONDS_BETWEEN_LOOKS:
             return
         self.looked = time.monotonic()
@@ -177,16 +173,10 @@ class JobView:
         self.progress.block(round(done), sum(moves for _, moves in self.reached.values()))
 
     def tell(self, stop: StopSignal, ending: Ending) -> None:
-        """Say that a run has ended, and how, unless it was stopped."""
+        """Print the end of a run, unless it was stopped."""
         job = self.jobs[ending.folder]
         if self.places.result(job).exists():
             self.progress.say(f"{job.name}: stored")
         elif ending.failure and not stop.number:
             self.failed[job.name] = ending.failure
             self.progress.say(f"{job.name}: {ending.failure}")
-
-
-def _plans(jobs: list[Job]) -> list[Plan]:
-    """One plan for each kind of run."""
-    kinds = {(job.row.name, job.variant.algo): job for job in jobs}
-    return [make_plan(load_game(job.row.game), job.settings()) for job in kinds.values()]
