@@ -29,7 +29,8 @@ class Engine:
     """A board and an agent that plays on it; `answer` executes commands."""
 
     def __init__(self, agent: Agent, game: Game, name: str, version: str, seed: int = 0):
-        check_game(game)
+        if game.facts.players != 2 or game.has_chance:
+            raise InputError(f"GTP is for games of two players without chance, not {game.name}")
         self.agent, self.game, self.name, self.seed = agent, game, name, seed
         self.state = game.start(seed)
         self.moves: list[int | None] = []  # an action, or None for a pass
@@ -216,9 +217,3 @@ def board_size(game: Game) -> int | None:
     """
     side = isqrt(game.facts.cells)
     return side if side * side == game.facts.cells else None
-
-
-def check_game(game: Game) -> None:
-    """Refuse games that the protocol does not support."""
-    if game.facts.players != 2 or game.has_chance:
-        raise InputError(f"GTP is for games of two players without chance, not {game.name}")

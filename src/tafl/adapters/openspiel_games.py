@@ -37,7 +37,18 @@ class SpielGame(pyspiel.Game):
     def __init__(self, parameters: dict[str, Any] | None = None):
         self.tafl = load_game(self.rules, **(parameters or {}))
         kind = game_type(name_of(self.tafl), self.tafl, scores_early(self.tafl))
-        super().__init__(kind, game_info(self.tafl), parameters or {})
+        facts = self.tafl.facts
+        low, high = map(self.tafl.points, facts.score_range)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=facts.actions,
+            max_chance_outcomes=MOST_OUTCOMES if self.tafl.has_chance else 0,
+            num_players=facts.players,
+            min_utility=low,
+            max_utility=high,
+            utility_sum=0.0 if facts.is_zero_sum else None,
+            max_game_length=MOST_MOVES,
+        )
+        super().__init__(kind, info, parameters or {})
 
     def new_initial_state(self) -> "SpielState":
         """Return the start, before chance."""
@@ -182,20 +193,6 @@ def game_type(name: str, game: Game, early: bool = True) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters(game.rules),
-    )
-
-
-def game_info(game: Game) -> Any:
-    """Return OpenSpiel's facts about one game."""
-    low, high = map(game.points, game.facts.score_range)
-    return pyspiel.GameInfo(
-        num_distinct_actions=game.facts.actions,
-        max_chance_outcomes=MOST_OUTCOMES if game.has_chance else 0,
-        num_players=game.facts.players,
-        min_utility=low,
-        max_utility=high,
-        utility_sum=0.0 if game.facts.is_zero_sum else None,
-        max_game_length=MOST_MOVES,
     )
 
 

@@ -1,23 +1,20 @@
 """`tafl check FILE.py`"""
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tafl.cli.options import Seed
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
 
 MOST_GAMES = 1_000_000
+OwnGame = Annotated[str, Parameter(help='A file such as mygame.py, or "mygame.py(size=4)".')]
+Games = Annotated[int, Parameter(help="Number of random games to play.")]
 
 
-def check(game: str, /, *, games: int = 50, seed: int = 0, json: Json = False) -> int:
-    """Check your own game for faults; exit with 1 if there are any.
-
-    Parameters
-    ----------
-    game
-        A file such as mygame.py, or "mygame.py(size=4)".
-    games
-        Number of random games to play.
-    seed
-        Seed of the first game; the next game has the next seed.
-    """
+def check(game: OwnGame, /, *, games: Games = 50, seed: Seed = 0, json: Json = False) -> int:
+    """Check your own game for faults; exit with 1 if there are any."""
     from tafl.boards.check import check as find_faults
 
     if not 1 <= games <= MOST_GAMES:

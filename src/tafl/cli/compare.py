@@ -1,7 +1,9 @@
 """`tafl compare DIR DIR ...`"""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from tafl.cli.output import Json, against, complain, print_json, print_table
 from tafl.errors import InputError
@@ -14,26 +16,18 @@ COLUMNS = ["runs", "seeds", "episodes", "mean", "standard error", "t interval (9
 COLUMNS += ["interquartile mean", "bootstrap (95%)"]
 
 
+Folders = Annotated[Path, Parameter(help="Runs, or experiments with one subfolder per seed.")]
+Plot = Annotated[Path, Parameter(help="File for the learning curves (.png, .svg or .pdf).")]
+
+
 def compare(
-    *folders: Path,
-    vs: str | None = None,
-    out: Path = Path("compare.png"),
-    seed: int = 0,
+    *folders: Folders,
+    vs: Annotated[str | None, Parameter(help="Use only scores against this opponent.")] = None,
+    out: Plot = Path("compare.png"),
+    seed: Annotated[int, Parameter(help="Random seed of bootstrap and permutation test.")] = 0,
     json: Json = False,
 ) -> None:
-    """Compare runs: scores, tests of the first two, learning curves.
-
-    Parameters
-    ----------
-    folders
-        Folders, each a run or an experiment with one subfolder per seed.
-    vs
-        Use only the scores against this opponent.
-    out
-        File for the plot of the learning curves (.png, .svg or .pdf).
-    seed
-        Random seed of bootstrap and permutation test.
-    """
+    """Compare runs: scores, tests of the first two, learning curves."""
     from tafl.pictures.curves import check_picture
     from tafl.runs.comparison import compare as compared
 

@@ -1,8 +1,10 @@
 """`tafl eval RUN --vs AGENT`"""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from tafl.cli.options import RunOrAgent, Seed, Starts, Whole
+from cyclopts import Parameter
+
+from tafl.cli.options import Games, RunOrAgent, Seed, Starts
 from tafl.cli.output import Json, print_json, print_table
 from tafl.numbers import number, share
 
@@ -10,27 +12,20 @@ from tafl.numbers import number, share
 def evaluate(
     run: RunOrAgent,
     *,
-    vs: str | None = None,
-    games: Whole = 100,
+    vs: Annotated[
+        str | None, Parameter(help="Opponent in all other roles (default: random).")
+    ] = None,
+    games: Games = 100,
     starts: Starts | None = None,
-    roles: Literal["all", "first"] = "all",
+    roles: Annotated[
+        Literal["all", "first"],
+        Parameter(help="all: play every role equally often; first: always move first."),
+    ] = "all",
     seed: Seed = 0,
-    workers: int = 1,
+    workers: Annotated[int, Parameter(help="Number of processes; the result is the same.")] = 1,
     json: Json = False,
 ) -> None:
-    """Measure the strength of a trained agent.
-
-    Parameters
-    ----------
-    vs
-        Opponent in all other roles, such as exact or "maxn(depth=4)" (default: random).
-    games
-        Number of games, rounded up so that all starts and roles are played equally often.
-    roles
-        all: play every role equally often; first: always move first.
-    workers
-        Number of processes, which does not change the result.
-    """
+    """Measure the strength of a trained agent."""
     from tafl.arena import evaluate as play
     from tafl.runs.trained_agents import load_agent
 

@@ -1,9 +1,8 @@
 """`tafl export RUN --csv FILE`, `tafl export RUN RUN --latex FILE`"""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
@@ -16,12 +15,7 @@ if TYPE_CHECKING:
     from tafl.runs.tables import Found
 
 
-class Written(NamedTuple):
-    """A file and its size."""
-
-    path: Path
-    size: int
-    units: str
+Written = dict[Path, tuple[int, str]]  # the size of each file, and its unit
 
 
 @Parameter(name="*")
@@ -53,39 +47,43 @@ class Outputs:
             if (file := getattr(self, option)) is not None:
                 check_writable(file, f"--{option}")
 
-    def write(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
-        """Write all files."""
+    def write(self, found: list["Found"], groups: list["Group"]) -> Written:
+        """Write all files; return the size of each with its unit."""
         from tafl.runs.export import write_csv
         from tafl.runs.tables import table
 
+        written: Written = {}
         if self.agent is not None or self.tensorboard is not None:
-            yield from self._write_runs(found, groups)
+            if len(found) > 1 or not groups:
+                one = "one run, or one folder of several seeds"
+                raise InputError(f"--tensorboard and --agent take {one}")
+            written |= self._write_group(groups[0])
         if self.latex is not None:
             made = table(*found, opponent=self.vs)
-            yield _write_text(self.latex, made.latex(), len(made.rows))
+            _write_text(self.latex, made.latex())
+            written[self.latex] = len(made.rows), "rows"
         if self.csv is not None and len(groups) == len(found):
-            yield Written(self.csv, write_csv(groups, self.csv), "rows")
+            written[self.csv] = write_csv(groups, self.csv), "rows"
         elif self.csv is not None:
             made = table(*found)
-            yield _write_text(self.csv, made.csv(), len(made.rows))
+            _write_text(self.csv, made.csv())
+            written[self.csv] = len(made.rows), "rows"
+        return written
 
-    def _write_runs(self, found: list["Found"], groups: list["Group"]) -> Iterator[Written]:
+    def _write_group(self, group: "Group") -> Written:
         """Write logs and the trained agent, which only runs have."""
         from tafl.runs.export import write_tensorboard
         from tafl.runs.trained_agents import save_agent
 
-        if len(found) > 1 or not groups:
-            one = "one run, or one folder of several seeds"
-            raise InputError(f"--tensorboard and --agent take {one}")
-        group = groups[0]
+        written: Written = {}
         if self.agent is not None and len(group.runs) > 1:
             raise InputError(f"--agent takes one run, but {group.name} contains {len(group.runs)}")
         if self.tensorboard is not None:
-            points = write_tensorboard(group, self.tensorboard)
-            yield Written(self.tensorboard, points, "points")
+            written[self.tensorboard] = write_tensorboard(group, self.tensorboard), "points"
         if self.agent is not None:
             save_agent(group.runs[0], self.agent)
-            yield Written(self.agent, self.agent.stat().st_size, "bytes")
+            written[self.agent] = self.agent.stat().st_size, "bytes"
+        return written
 
 
 def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> None:
@@ -105,16 +103,15 @@ def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> N
     outputs.check()
     found = [opened(path) for path in what]
     groups = [one for one in found if isinstance(one, Group)]
-    written = list(outputs.write(found, groups))
+    written = outputs.write(found, groups)
     if json:
         paths = [str(run.path) for group in groups for run in group.runs]
-        print_json({"runs": paths, "written": {str(one.path): one.size for one in written}})
+        print_json({"runs": paths, "written": {str(file): n for file, (n, _) in written.items()}})
         return
-    for one in written:
-        print(f"{one.path}: {one.size:,} {one.units}")
+    for file, (size, unit) in written.items():
+        print(f"{file}: {size:,} {unit}")
 
 
-def _write_text(file: Path, text: str, rows: int) -> Written:
+def _write_text(file: Path, text: str) -> None:
     with replacing(file) as stream:
         stream.write(text + "\n")
-    return Written(file, rows, "rows")

@@ -1,20 +1,18 @@
 """`tafl new-game NAME`"""
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json
 
+Name = Annotated[str, Parameter(help="Name of the game, such as mygame.")]
+Out = Annotated[Path | None, Parameter(help="New file to write (default: NAME.py).")]
 
-def new_game(name: str, /, *, out: Path | None = None, json: Json = False) -> None:
-    """Write a small working game as a start for your own.
 
-    Parameters
-    ----------
-    name
-        Name of the game, such as mygame.
-    out
-        New file to write (default: NAME.py).
-    """
+def new_game(name: Name, /, *, out: Out = None, json: Json = False) -> None:
+    """Write a small working game as a start for your own."""
     from tafl.boards.template import write_template
     from tafl.errors import place
 

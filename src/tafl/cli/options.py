@@ -48,6 +48,13 @@ Starts = Annotated[
         "sequence of K moves) or K (after K random moves)."
     ),
 ]
+Games = Annotated[
+    int,
+    Parameter(
+        converter=_whole,
+        help="Number of games, rounded up so that all starts and roles are played equally often.",
+    ),
+]
 Changes = Annotated[list[str] | None, Parameter(name="--set", consume_multiple=True, negative=())]
 
 
@@ -116,8 +123,7 @@ def refuse_with_resume(kind: str, allowed: set[str], game: str | None, *groups: 
 class ContestOptions:
     """The number of games, their starts, and the processes that play them."""
 
-    games: Whole = 100
-    """Games per match, rounded up so that all starts and rotations are played equally often."""
+    games: Games = 100
 
     starts: Starts = "start"
 

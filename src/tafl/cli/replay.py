@@ -3,7 +3,9 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
@@ -13,20 +15,18 @@ if TYPE_CHECKING:
     from tafl.arena.records import Record
 
 
-def replay(
-    file: Path, /, *, game: int | None = None, step: bool = False, json: Json = False
-) -> None:
-    """List recorded games, or show one of them move by move.
+File = Annotated[Path, Parameter(help="File written by --record, or a match of a tournament.")]
 
-    Parameters
-    ----------
-    file
-        File written by --record, or a match of a tournament's folder.
-    game
-        Number of the game to show (default: list all games).
-    step
-        Wait for Enter after each position.
-    """
+
+def replay(
+    file: File,
+    /,
+    *,
+    game: Annotated[int | None, Parameter(help="Number of the game (default: list all).")] = None,
+    step: Annotated[bool, Parameter(help="Wait for Enter after each position.")] = False,
+    json: Json = False,
+) -> None:
+    """List recorded games, or show one of them move by move."""
     from tafl.arena.records import read_records
 
     records = {record.number: record for record in read_records(file)}

@@ -14,39 +14,33 @@ if TYPE_CHECKING:
     from tafl.reproduction.schedule import Places
 
 
+What = Annotated[
+    Literal["table1", "fig3", "fig4", "report"],
+    Parameter(
+        help="table1: all games and learners; fig3: TicTacToe with TD and SARSA; fig4: ConnectFour "
+        "against perfect play; report: rewrite the page from stored runs."
+    ),
+]
+LEARNERS = "Only these learners, for example td-farl,q-farl, or td-part-1 for one part of FARL."
+KEEP = "Keep the trained agents, too (half a gigabyte for each run of 2048)."
+DEVICE = "Device: cpu, or cuda for an NVIDIA GPU; evaluations run on the CPU."
+
+
 def reproduce(
-    what: Literal["table1", "fig3", "fig4", "report"],
+    what: What,
     *,
-    rows: str | None = None,
-    learners: str | None = None,
-    seeds: int | None = None,
-    quick: bool = False,
-    keep: bool = False,
-    device: Literal["cpu", "cuda"] = "cpu",
+    rows: Annotated[str | None, Parameter(help="Only these rows, for example nim3p,hex.")] = None,
+    learners: Annotated[str | None, Parameter(help=LEARNERS)] = None,
+    seeds: Annotated[
+        int | None, Parameter(help="Number of runs per row and learner (default: as in the paper).")
+    ] = None,
+    quick: Annotated[bool, Parameter(help="Two seeds and short training, as a test.")] = False,
+    keep: Annotated[bool, Parameter(help=KEEP)] = False,
+    device: Annotated[Literal["cpu", "cuda"], Parameter(help=DEVICE)] = "cpu",
     out: Annotated[Path, Parameter(help="Folder for results/, docs/ and runs/.")] = Path("."),
     json: Json = False,
 ) -> int:
-    """Reproduce a result of the paper; stored runs are reused.
-
-    Parameters
-    ----------
-    what
-        table1: all games, with and without FARL, and with SARSA and Q-learning; fig3: TicTacToe
-        with TD and SARSA; fig4: ConnectFour against perfect play; report: rewrite the page from
-        stored runs.
-    rows
-        Only these rows, for example nim3p,hex.
-    learners
-        Only these learners, for example td-farl,q-farl, or td-part-1 for one part of FARL.
-    seeds
-        Number of runs per row and learner (default: as in the paper).
-    quick
-        Two seeds and short training, as a smoke test.
-    keep
-        Keep the trained agents, too (half a gigabyte for each run of 2048).
-    device
-        Device: cpu, or cuda for an NVIDIA GPU; evaluations run on the CPU.
-    """
+    """Reproduce a result of the paper; stored runs are reused."""
     from tafl.reproduction.report import write_report
     from tafl.reproduction.rows import jobs_of
     from tafl.reproduction.schedule import Places

@@ -1,7 +1,9 @@
 """`tafl runs`"""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from tafl.cli.output import Json, against, complain, print_json, print_table
 from tafl.errors import InputError
@@ -10,14 +12,11 @@ from tafl.numbers import number
 COLUMNS = ["run", "game", "algo", "FARL", "seed", "episode", "episodes", "score", "size", "started"]
 
 
-def runs(folder: Path = Path("runs"), *, json: Json = False) -> None:
-    """List the runs in a folder with their latest evaluation.
+Folder = Annotated[Path, Parameter(help="Folder to search, including its subfolders.")]
 
-    Parameters
-    ----------
-    folder
-        Folder to search, including its subfolders.
-    """
+
+def runs(folder: Folder = Path("runs"), *, json: Json = False) -> None:
+    """List the runs in a folder with their latest evaluation."""
     from tafl.runs.run import Run
 
     if not folder.is_dir():

@@ -89,22 +89,16 @@ def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
     style = static("page.css") + colours()
     script, worker = static("page.js"), static("worker.js").replace("</", "<\\/")
     plain = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
-    policy = "; ".join(
-        [
-            "default-src 'none'",
-            f"script-src {source(script)} 'wasm-unsafe-eval'",
-            f"style-src {source(style)}",
-            "worker-src blob:",
-            "img-src data: blob:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
+    policy = (
+        f"default-src 'none'; script-src {source(script)} 'wasm-unsafe-eval'; "
+        f"style-src {source(style)}; worker-src blob:; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
     )
     blobs = "".join(
         f'<script type="text/plain" id="{escape(key)}">{text}</script>\n'
         for key, text in {"document": compressed(plain), **kept.packed}.items()
     )
-    generator = f'<meta name="generator" content="tafl {escape(version("tafl"))}">\n'
+    generator = f'<meta name="generator" content="tafl {version("tafl")}">\n'
     body = f"""<body>
 <div id="page"><p class="loading">Setting up the board …</p></div>
 <noscript><p class="loading">This page computes in your browser; it needs JavaScript.</p></noscript>
@@ -192,8 +186,7 @@ def sample(game: Game) -> Any:
     state, agent = game.start(seed=3), make_agent("random", game, seed=5)
     for _ in range(min(9, game.facts.cells // 2 + 1)):
         after = state.copy()
-        if not after.over:
-            after.play(agent.act(after))
+        after.play(agent.act(after))
         if after.over:
             break
         state = after
