@@ -97,7 +97,7 @@ export function Backflow({ page, farl }) {
           </span>
         )}
         {times === 0
-          ? "Nobody knows anything yet: all values are 0."
+          ? "Before learning, all values are 0."
           : `Played ${times} time${times > 1 ? "s" : ""} ${farl ? "with" : "without"} final adaptation.`}
       </figcaption>
       <div class="row">

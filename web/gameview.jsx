@@ -286,7 +286,7 @@ function useAnalysis(adviser, nodes, advice, key) {
     const go = () =>
       run().catch((error) => {
         if (!(error instanceof Stopped)) throw error;
-        if (wanted) setTimeout(go, 50); // somebody needed the worker for something else
+        if (wanted) setTimeout(go, 50); // the worker was busy with something else
       });
     go();
     return () => (wanted = false);

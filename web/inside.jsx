@@ -1,8 +1,7 @@
-// Look inside: what an agent thinks of every move, and which n-tuples make it think so.
+// Look inside: the agent's value of every move, and the n-tuples behind it.
 
 import { useEffect, useState } from "preact/hooks";
 import { Choice, Parameters } from "./play.jsx";
-import { seatName } from "./seats.js";
 import { canSetUp } from "./setup.jsx";
 import { said, tone, useRating } from "./values.js";
 
@@ -27,10 +26,10 @@ export function Inside(props) {
       <p class="lead">
         {position.over
           ? "The game is over: go back a move to look at it."
-          : `What every move of ${seatName(page, position.player)} is worth. Play any move on the board to look at another position.`}
+          : "The value of each move in this position. Play any move on the board to look at another position."}
       </p>
       <div class="row">
-        <Choice label="thinks" players={thinking} value={advice} onChange={setAdvice} />
+        <Choice label="values by" players={thinking} value={advice} onChange={setAdvice} />
         <Parameters player={advice} onChange={setAdvice} />
         {canSetUp(page.document) && (
           <button type="button" onClick={actions.setUp}>
@@ -86,7 +85,7 @@ export function Inside(props) {
       )}
       <Choice
         label="compare with"
-        players={[{ kind: "human", label: "nobody" }, ...thinking]}
+        players={[{ kind: "human", label: "none" }, ...thinking]}
         value={other ?? { kind: "human" }}
         onChange={(player) => setOther(player.kind === "human" ? null : player)}
       />

@@ -70,8 +70,8 @@ export function Course({ title, pages: [small, many, large], open }) {
         <Step number="5">See it happen</Step>
         <p>
           Two agents with the same settings and the same luck learn {name(small)}; one of them with
-          final adaptation, the other without. They are measured against perfect play, where nobody
-          can do better than a draw: 50 %.
+          final adaptation, the other without. They are measured against perfect play, where a draw
+          is the best possible result: 50 %.
         </p>
         <Train page={small} compact />
         <p>
@@ -87,8 +87,8 @@ export function Course({ title, pages: [small, many, large], open }) {
       <section>
         <Step number="6">A game that is too large to know</Step>
         <p>
-          {name(large)} has 4,531,985,219,092 positions. Nobody can store a value for each of them,
-          and no one has to: the windows of step 2 are enough to learn to play it well. Train an
+          {name(large)} has 4,531,985,219,092 positions, too many to store a value for each. That is
+          not necessary: the windows of step 2 are enough to learn to play it well. Train an
           agent for a minute, play against it, and look at which of its windows speak for a move.
         </p>
         <div class="row">
@@ -116,9 +116,9 @@ function Opening({ title }) {
       <p class="eyebrow">A lesson</p>
       <h2>{title}</h2>
       <p class="lead">
-        Nobody tells it what a good move is. It plays, it sees how a game ends, and it slowly works
-        out what that says about the positions on the way there. Everything on this page runs in
-        your browser while you read.
+        The computer is not told which moves are good. It plays, sees how a game ends, and slowly
+        works out the value of the positions on the way there. Everything on this page runs in your
+        browser while you read.
       </p>
     </header>
   );
@@ -236,7 +236,7 @@ function Tuples({ page }) {
       <p>
         There are far too many positions to keep a value for each. So the agent looks through small
         windows. A window of <em>n</em> cells is an <em>n-tuple</em>; every pattern that can be seen
-        through it has a number of its own, a weight. The value of a position is the sum of the
+        through it has its own number, a weight. The value of a position is the sum of the
         weights of what is seen through all windows. Play on the board: the pattern changes only
         when something happens inside the window.
       </p>
@@ -260,8 +260,8 @@ function Tuples({ page }) {
           <p>
             is the number of the pattern in this window, one of{" "}
             {(values ** cells.length).toLocaleString("en")}: {cells.length} cell
-            {cells.length > 1 ? "s" : ""} with {values} values each. So many weights has this
-            window, for each player.
+            {cells.length > 1 ? "s" : ""} with {values} values each. This window has
+            that many weights for each player.
           </p>
           {tuples.length > 1 && (
             <label class="slide">
@@ -288,8 +288,8 @@ function Differences({ page }) {
     <section>
       <Step number="3">Learning from the next guess</Step>
       <p>
-        Early in a game nobody knows how it will end. But a guess one turn later is a better guess:
-        it knows more of the game. So each player moves the value of its last afterstate a little
+        Early in a game the result is unknown. But a guess one turn later is a better guess: it
+        knows more of the game. So each player moves the value of its last afterstate a little
         towards the value of its next one, plus what it got in between. The difference of the two is
         the <em>temporal difference</em>.{" "}
         {players > 1 &&
@@ -319,8 +319,8 @@ function Final({ page }) {
       <Step number="4">The last move, and what FARL repairs</Step>
       <p>
         {players > 1
-          ? "The last move of a game is made by one player. Only this player's thread reaches the end. The others never move again, so without more ado they never learn how the game ended: a player does not learn to see its losses coming."
-          : "Nothing comes after the last position. But nobody tells the agent: the value of that position keeps what it was by chance, and flows back into earlier ones."}
+          ? "The last move of a game is made by one player. Only this player's thread reaches the end. The others never move again, so without a further step they never learn how the game ended: a player does not learn to see its losses coming."
+          : "Nothing comes after the last position. But the agent does not learn this: the value of that position stays what it was by chance, and flows back into earlier ones."}
       </p>
       <p>
         <em>Final Adaptation Reinforcement Learning</em> (FARL) adds one step at the end of every

@@ -79,11 +79,11 @@ export function Play({
       <h2>Hints</h2>
       <label class="switch">
         <input type="checkbox" checked={hints} onChange={actions.hint} />
-        <span>Show what each move is worth</span>
+        <span>Show the value of each move</span>
       </label>
       {hints && (
         <Choice
-          label="says"
+          label="values by"
           players={players.filter((p) => p.kind !== "human" && p.kind !== "random")}
           value={advice}
           onChange={setAdvice}
