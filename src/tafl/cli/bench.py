@@ -28,22 +28,16 @@ class BenchOptions:
 
     search: Switch = False
     """Measure search instead of learning."""
-
     algo: Literal["td", "sarsa", "q"] = "td"
     """Learning algorithm."""
-
     threads: int | None = None
     """Games at a time that train one network (1; on a GPU 256)."""
-
     device: Literal["cpu", "cuda"] = "cpu"
     """Device: cpu, or cuda for an NVIDIA GPU."""
-
     wasm: Switch = False
     """Measure learning in WebAssembly, too (needs Node)."""
-
     seconds: float = 3.0
     """Processor time of each measurement, in seconds."""
-
     against: Path | None = None
     """Compare with a saved `bench --json` file."""
 

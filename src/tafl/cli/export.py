@@ -25,16 +25,12 @@ class Outputs:
 
     csv: Path | None = None
     """CSV file to write: one row per evaluation of a run, or per agent."""
-
     latex: Path | None = None
     """LaTeX table to write, with standard errors: one row per experiment or agent."""
-
     vs: str | None = None
     """Use only the scores of runs against this opponent in the LaTeX table."""
-
     tensorboard: Path | None = None
     """Empty folder for TensorBoard logs; several runs get one subfolder each."""
-
     agent: Path | None = None
     """File for the trained agent; `run:FILE` and tafl.load(FILE) read it."""
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+import tafl
 from tafl.cli.interrupts import Interrupts
 from tafl.errors import InputError
 
@@ -65,12 +66,6 @@ def _path(name: str) -> str:
     return f"tafl.cli.{module}:{'evaluate' if name == 'eval' else module}"
 
 
-def _version() -> str:
-    import tafl
-
-    return tafl.__version__
-
-
 def make_app() -> "App":
     """Return the app with all commands, grouped and in the order of the table."""
     from cyclopts import App, Group
@@ -79,7 +74,7 @@ def make_app() -> "App":
         name="tafl",
         help="Teach a computer any turn-taking board game by self-play.",
         help_epilogue=TRUST,
-        version=_version,
+        version=lambda: tafl.__version__,
         suppress_keyboard_interrupt=False,  # main handles it
     )
     for number, (title, names) in enumerate(GROUPS.items()):
@@ -121,8 +116,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code, whatever happens."""
-    if os.name == "nt":
-        _print_utf8()
+    for stream in (sys.stdout, sys.stderr):
+        if os.name == "nt" and isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")  # also files and pipes
     try:
         with Interrupts():
             return run(sys.argv[1:] if arguments is None else arguments)
@@ -148,13 +144,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _complain(f"{type(error).__name__}: {error} (TAFL_TRACEBACK=1 shows the traceback)")
         return 1
-
-
-def _print_utf8() -> None:
-    """Print UTF-8 also into files and pipes, which have another encoding on Windows."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
 
 
 def _complain(message: str) -> None:

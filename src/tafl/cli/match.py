@@ -1,7 +1,7 @@
 """`tafl match GAME AGENT AGENT ...`"""
 
 from itertools import count
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -17,9 +17,6 @@ from tafl.cli.options import (
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
 from tafl.files import check_writable
-
-if TYPE_CHECKING:
-    from tafl.arena import Result
 
 
 def match(
@@ -57,14 +54,8 @@ def match(
         raise AgentError(f"{error}; they are in {record}") from error.__cause__
     if json:
         print_json(result.document())
-    else:
-        show(result)
-
-
-def show(result: "Result") -> None:
-    """Print a match as a table."""
-    title = f"{result.game.name}, {len(result.records):,} games"
-    print_table(*result.table(), title=title)
+        return
+    print_table(*result.table(), title=f"{result.game.name}, {len(result.records):,} games")
     if len(result.agents) == 2:
         print(f"p = {result.p_value():.3g} for equal agents; a draw counts as half a win")
     say_repeated(result.document())

@@ -64,28 +64,20 @@ class Learning:
     """The settings and the length of a training."""
 
     algo: Algorithm = None
-
     farl: bool | None = None
     """Let every player learn from the end of the game (Final Adaptation RL)."""
-
     preset: Preset = None
-
     settings: Path | None = None
     """TOML file with settings instead of a preset, such as a run's settings.toml."""
-
     episodes: Whole | None = None
     """Number of self-play games."""
-
     minutes: float | None = None
     """Train and evaluate for about this many minutes instead of --episodes."""
-
     seed: int | None = None
     """Random seed; the same seed gives the same agent."""
-
     threads: int | None = None
     """Games that train one network at a time (default: 1; on a GPU 256 for a single agent, 4
     without temporal coherence); with several, results vary from run to run."""
-
     changes: Changes = None
     """Change single settings, such as td.alpha=0.5."""
 
@@ -104,7 +96,6 @@ class Place:
 
     device: Literal["cpu", "cuda"] | None = None
     """Device: cpu, or cuda for an NVIDIA GPU."""
-
     executor: Literal["local", "ray"] | None = None
     """Train several agents on this machine (local, the default) or on a Ray cluster (ray)."""
 
@@ -124,11 +115,8 @@ class ContestOptions:
     """The number of games, their starts, and the processes that play them."""
 
     games: Games = 100
-
     starts: Starts = "start"
-
     seed: Seed = 0
-
     workers: int | None = None
     """Number of processes, which does not change the result (default: one per core)."""
 

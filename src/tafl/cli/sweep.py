@@ -23,28 +23,20 @@ class Search:
 
     trials: Whole | None = None
     """Number of points to try (default: 64), capped at the grid size."""
-
     sampler: Literal["grid", "random", "tpe"] | None = None
     """Choice of points: grid (all, the default if --trials allows it), random, or tpe (Optuna)."""
-
     batch: Whole | None = None
     """Number of points that tpe chooses at a time (default: an eighth of the trials)."""
-
     vs: str | None = None
     """Opponent in the evaluation of a trial (default: the last of evaluation.opponents)."""
-
     games: Whole | None = None
     """Number of games in the evaluation of a trial."""
-
     confirm: Whole | None = None
     """Number of best points to train again with fresh seeds (default: 5)."""
-
     fresh: Whole | None = None
     """Number of fresh seeds, which took no part in the search (default: 5)."""
-
     keep: bool | None = None
     """Keep the weights of all trials, not only those of the best points."""
-
     out: Path | None = None
     """Folder for the sweep (default: sweeps/GAME-ALGO-SEED)."""
 

@@ -31,10 +31,10 @@ def tournament(
     from tafl.boards import load_game
 
     loaded = load_game(game)
-    number, all_matches = count(1), comb(len(agents), loaded.facts.players)
+    match, all_matches = count(1), comb(len(agents), loaded.facts.players)
 
     def ended(_: "Result") -> None:
-        say_progress(f"match {next(number)} of {all_matches}")
+        say_progress(f"match {next(match)} of {all_matches}")
 
     try:
         found = play(loaded, agents, **(options or ContestOptions()).how, out=out, ended=ended)
@@ -62,7 +62,13 @@ def show(found: "Tournament") -> None:
     key = "elo" if found.ratings is not None else "payoff"
     order = sorted(range(len(found.agents)), key=lambda i: -result["agents"][i][key])
     rating = ["rating", "95% confidence"] if found.ratings is not None else []
-    rows = [[place, *_row(result["agents"][i])] for place, i in enumerate(order, start=1)]
+    rows: list[list[Any]] = []
+    for place, i in enumerate(order, start=1):
+        one = result["agents"][i]
+        rows.append([place, one["agent"], one["payoff"]])
+        if rating:
+            interval = f"{one['low']:,.0f} to {one['high']:,.0f}"
+            rows[-1] += [round(one["elo"]), interval]
     title = f"{result['game']}, {result['games']:,} games"
     print_table(["", "agent", "mean score", *rating], rows, title=title)
     if found.game.facts.players > 1:
@@ -73,10 +79,3 @@ def show(found: "Tournament") -> None:
         ]
         print_table(["mean score with", *numbers], pairs)
     say_repeated(result)
-
-
-def _row(agent: dict[str, Any]) -> list[Any]:
-    row = [agent["agent"], agent["payoff"]]
-    if "elo" in agent:
-        row += [round(agent["elo"]), f"{agent['low']:,.0f} to {agent['high']:,.0f}"]
-    return row

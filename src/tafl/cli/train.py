@@ -23,7 +23,6 @@ class RunPlace(Place):
 
     out: Path | None = None
     """Folder for the run (default: runs/GAME-ALGO-SEED)."""
-
     seeds: int | None = None
     """Number of agents to train in parallel, with seeds SEED, SEED + 1 and so on."""
 

@@ -17,17 +17,9 @@ from tafl.core.games.rules import one_outcome
 from tafl.core.learn.q import train_q
 from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.td import train_td
+from tafl.core.play import step
 from tafl.core.play.greedy import action_values
 from tafl.core.play.replay import make_trace, replay
-from tafl.core.play.step import (
-    begin_game,
-    contributions,
-    draw_below,
-    index_tuples,
-    look_at,
-    make_view,
-    play_action,
-)
 from tafl.core.search.alphabeta import alphabeta_values, make_cuts
 from tafl.core.search.expectimax import expectimax_values, make_levels
 from tafl.core.search.maxn import make_stack, maxn_scores
@@ -49,8 +41,8 @@ LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
 KERNELS = {
     kernel.python.__name__: kernel
     for kernel in (
-        *(begin_game, look_at, play_action, draw_below),
-        *(action_values, contributions, index_tuples, train_td, train_sarsa, train_q),
+        *(step.begin_game, step.look_at, step.play_action, step.draw_below),
+        *(step.contributions, step.index_tuples, action_values, train_td, train_sarsa, train_q),
         *(mcts, puct_search, maxn_scores, alphabeta_values, expectimax_values, replay),
     )
 }
@@ -75,7 +67,7 @@ class Program:
             "s": np.zeros(facts.words, np.int64),
             "s_after": np.zeros(facts.words, np.int64),
             "rng": np.zeros(1, np.uint64),
-            "view": make_view(facts),
+            "view": step.make_view(facts),
             "actions": np.zeros(facts.actions, np.int64),
             "values": np.zeros(facts.actions, np.float64),
             "scores": np.zeros((facts.actions, facts.players), np.float64),

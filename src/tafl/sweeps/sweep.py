@@ -9,6 +9,7 @@ earlier batches: the result is the same for any number of processes and interrup
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import reduce
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -148,8 +149,11 @@ class UnderWay:
         """Try all points, batch by batch."""
         trials: list[Trial] = []
         for batch in range(self.plan.batches):
-            points = self.plan.points(batch, known(trials))
-            jobs = [self._trial(len(trials) + k, point) for k, point in enumerate(points)]
+            jobs = []
+            for number, point in enumerate(self.plan.points(batch, known(trials)), len(trials)):
+                settings = self.plan.trial(point, self.plan.seed_of(number))
+                name = f"trials/{self._number(number)}"
+                jobs.append(Job(name, settings, point, self.plan.wanted.keep))
             for job, score in zip(jobs, self.train(jobs), strict=True):
                 trials.append(Trial(len(trials), job.point, job.settings.seed, score))
         return trials
@@ -163,7 +167,8 @@ class UnderWay:
         if not best:
             return [], None
         base = self.plan.base.settings
-        of_base = {key: setting(base, key) for key in self.plan.space}
+        tree: Any = base.tree()
+        of_base = {key: reduce(dict.get, key.split("."), tree) for key in self.plan.space}
         jobs = [self._fresh(self._number(trial.number), trial.point) for trial, _ in best]
         jobs.append(self._fresh("base", of_base, base))
         scores = iter(self.train([job for seeds in jobs for job in seeds]))
@@ -219,11 +224,6 @@ class UnderWay:
             why = f"{path}: {failed.get(path, 'it did not come to its end')}"
             raise TrainingError(f"{len(lost)} of {len(runs)} runs failed: {why}; {again}")
 
-    def _trial(self, number: int, point: Point) -> Job:
-        settings = self.plan.trial(point, self.plan.seed_of(number))
-        name = f"trials/{self._number(number)}"
-        return Job(name, settings, point, self.plan.wanted.keep)
-
     def _fresh(self, name: str, point: Point, base: Settings | None = None) -> list[Job]:
         """Return jobs for a point with seeds that no trial has used."""
         plan, jobs = self.plan, []
@@ -260,14 +260,6 @@ def known(trials: list[Trial]) -> Known:
         return []
     worst = min(means)
     return [(t.point, worst if t.score.mean is None else t.score.mean) for t in trials]
-
-
-def setting(settings: Settings, key: str) -> Any:
-    """Return a setting by its name."""
-    found: Any = settings.tree()
-    for name in key.split("."):
-        found = found.get(name)
-    return found
 
 
 def point_text(point: Point) -> str:
