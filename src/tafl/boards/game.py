@@ -12,7 +12,7 @@ import numpy as np
 from tafl.boards.facts import faults
 from tafl.boards.state import State
 from tafl.core.compile.cache import source_digest, sources_of
-from tafl.core.games.rules import Facts, no_chance, parameters
+from tafl.core.games.rules import Facts, no_chance, parameters, sees_all
 from tafl.errors import GameError, InputError, place, raised_at
 
 # A ValueError of these methods is meant for the user.
@@ -47,6 +47,11 @@ class Game:
     def has_chance(self) -> bool:
         """Return whether anything happens at random."""
         return type(self.rules).chance is not no_chance
+
+    @property
+    def hides(self) -> bool:
+        """Return whether players see only a part of the state, as in card games."""
+        return type(self.rules).sees is not sees_all
 
     def start(self, seed: int = 0) -> State:
         """Return the start position; the seed matters only in games of chance.

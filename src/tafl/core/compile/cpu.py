@@ -43,10 +43,16 @@ def compile_method(name, arguments):
         def method(self, state):
             return getattr(self.instance_class, name)
 
-    else:
+    elif len(arguments) == 2:
 
         @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
         def method(self, state, argument):
+            return getattr(self.instance_class, name)
+
+    else:
+
+        @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
+        def method(self, state, player, argument):
             return getattr(self.instance_class, name)
 
 
@@ -186,6 +192,7 @@ RETURNS = {
     "legal_mask": types.Integer,
     "outcomes": types.Integer,
     "outcome": types.Number,
+    "sees": types.Integer,
 }
 
 

@@ -33,10 +33,16 @@ def compile_method(name, arguments):
             def method(self, state):
                 return ALONE.copy(getattr(self.instance_class, name))
 
-        else:
+        elif len(arguments) == 2:
 
             @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
             def method(self, state, argument):
+                return ALONE.copy(getattr(self.instance_class, name))
+
+        else:
+
+            @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
+            def method(self, state, player, argument):
                 return ALONE.copy(getattr(self.instance_class, name))
 
 

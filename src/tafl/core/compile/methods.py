@@ -14,4 +14,6 @@ METHODS = {
     "legal_mask": ("state",),
     "outcomes": ("state",),
     "outcome": ("state", "i"),
+    "sees": ("state", "player", "c"),
+    "redeal": ("state", "player", "rng"),
 }

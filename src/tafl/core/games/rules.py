@@ -21,6 +21,14 @@ and run compiled:
     outcomes(state)         the number of chance outcomes of an afterstate           (optional)
     outcome(state, i)       applies the i-th and returns its probability             (optional)
 
+A game with hidden information, such as cards, also has these two. All dealing is chance, also
+before the first move.
+
+    sees(state, player, c)      the value of cell c as far as the player knows it, and whatever the
+                                player has seen before; cell(state, c) is the truth
+    redeal(state, player, rng)  draws again all that the player cannot know, with the probabilities
+                                of the deal; what the player sees stays as it is
+
 These run as plain Python:
 
     facts()                        a `Facts`
@@ -117,6 +125,15 @@ def one_outcome(self, state):
     return 1
 
 
+def sees_all(self, state, player, c):
+    """Return the value of a cell, in a game without hidden information."""
+    return self.cell(state, c)
+
+
+def nothing_hidden(self, state, player, rng):
+    """Leave the state as it is, in a game without hidden information."""
+
+
 SIGNS = ".xo#@"  # of an empty cell, then of the players
 
 
@@ -136,6 +153,8 @@ OPTIONAL = {
     "legal_mask": lambda self, state: -1,  # unknown: all actions are tried
     "outcomes": one_outcome,
     "outcome": lambda self, state, i: 1.0,
+    "sees": sees_all,
+    "redeal": nothing_hidden,
     "action_name": lambda self, action: str(action),
     "sign": lambda self, player: "",
     "validate": lambda self: None,
@@ -169,6 +188,10 @@ def rules(game_class: Any) -> Any:
     if missing:
         name, needed = game_class.__name__, ", ".join(REQUIRED)
         raise TypeError(f"{name} has no method {missing[0]}(); a game needs {needed}")
+    for one, other in (("sees", "redeal"), ("redeal", "sees")):
+        if hasattr(game_class, one) and not hasattr(game_class, other):
+            name = game_class.__name__
+            raise TypeError(f"{name} has {one}() but no {other}(); hidden information needs both")
     if not game_class._fields:
         game_class = _with_a_field(game_class)
     for name, default in {**OPTIONAL, "input": game_class.cell}.items():
