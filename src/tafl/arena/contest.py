@@ -43,7 +43,7 @@ def play_on(
     while not state.over and (plies is None or len(state.history) < first + plies):
         player = state.player
         try:
-            action: Any = agents[player].act(state)
+            action: Any = agents[player].act(view(state))
             if isinstance(action, str):  # a state would accept a name
                 raise IllegalAction(f"an agent must return a whole number, not {action!r}")
             watch(state, action)
@@ -57,6 +57,14 @@ def play_on(
             name = names[player] if names else type(agents[player]).__name__
             raise AgentError(f"move {number}: {name}: {message(error)}") from error
     return state
+
+
+def view(state: State) -> State:
+    """Return the position for the player to move, with nothing in it that the player cannot see."""
+    if not state.game.hides:
+        return state
+    seed = derived_seeds(int(state.rng[0]), len(state.history), 1)[0]
+    return state.redealt(state.player, seed)
 
 
 class Contest:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tafl.boards.game import Game
 
 MOST_LISTED = 20
+EVERYTHING = -1  # a player who sees all, for `draw`
 
 Past = tuple["Past", int, np.ndarray, np.ndarray] | None  # before it, action, words and rng before
 
@@ -74,6 +75,26 @@ class State:
     def cells(self) -> list[int]:
         """Return the value of each cell."""
         return [int(self._number("cell", c)) for c in range(self.game.facts.cells)]
+
+    def seen_by(self, player: int) -> list[int]:
+        """Return the value of each cell as a player sees it.
+
+        >>> import tafl
+        >>> tafl.position("nim: 0").seen_by(1) == tafl.position("nim: 0").cells
+        True
+        """
+        cells = range(self.game.facts.cells)
+        return [int(self._number("sees", player, c)) for c in cells]
+
+    def redealt(self, player: int, seed: int) -> "State":
+        """Return a position that a player cannot tell from this one, drawn at random.
+
+        It has no history and no random generator of this game, which would show what is hidden.
+        """
+        rng = np.array([seed], np.uint64)
+        other = State(self.game, self.words.copy(), rng, from_start=False)
+        self.game.call("redeal", other.words, player, rng)
+        return other
 
     @property
     def history(self) -> list[int]:
@@ -202,9 +223,15 @@ class State:
         return f"tafl.position({self.text!r})"
 
     def __str__(self) -> str:
+        return self.drawn()
+
+    def drawn(self, player: int | None = None) -> str:
+        """Return the position as text, as a player sees it; without a player all of it."""
         if hasattr(self.game.rules, "draw"):
+            if self.game.hides:
+                return str(self._ask("draw", EVERYTHING if player is None else player))
             return str(self._ask("draw"))
-        return " ".join(map(str, self.cells))
+        return " ".join(map(str, self.cells if player is None else self.seen_by(player)))
 
     def _repr_svg_(self) -> str:
         """Return the position as a picture, for notebooks."""

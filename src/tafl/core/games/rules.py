@@ -32,7 +32,8 @@ before the first move.
 These run as plain Python:
 
     facts()                        a `Facts`
-    draw(state)                    the position as text
+    draw(state)                    the position as text; in a game with hidden information
+                                   draw(state, player): as the player sees it, -1 sees all
     board()                        a `Board`: what it looks like (see board.py)      (optional)
     action_name(action)            how people write the action                       (optional)
     sign(player)                   the sign of the player's stones in the drawing    (optional)
