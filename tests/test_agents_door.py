@@ -44,7 +44,7 @@ def finished(name):
 def test_nobody_moves_after_the_end(name, text, runs):
     agent, over = tafl.agent(text.format(runs), name), finished(name)
     assert over.over
-    assert agent.values(over) == {}
+    assert agent.values(over) == agent.policy(over) == {}
     with pytest.raises(InputError, match="the game is over; there is no action to choose"):
         agent.act(over)
 
@@ -52,9 +52,20 @@ def test_nobody_moves_after_the_end(name, text, runs):
 @pytest.mark.parametrize(("name", "text"), CASES)
 def test_a_position_of_another_game_is_refused(name, text, runs):
     agent, other = tafl.agent(text.format(runs), name), tafl.game("nim").start()
-    for ask in (agent.act, agent.values):
+    for ask in (agent.act, agent.values, agent.policy):
         with pytest.raises(InputError, match=rf"this agent plays {name}, not nim\("):
             ask(other)
+
+
+@pytest.mark.parametrize("text", ["random", "exact", "maxn(depth=9)", "run:{}/tictactoe"])
+def test_the_best_actions_share_the_probability(text, runs):
+    state = tafl.position("tictactoe: b2 a1 c3 a3")  # a2 alone does not lose
+    agent = tafl.agent(text.format(runs), "tictactoe")
+    policy, values = agent.policy(state), agent.values(state)
+    assert list(policy) == list(values) == state.legal_actions
+    best = [a for a in values if values[a] == max(values.values())]
+    assert policy == {a: 1 / len(best) if a in best else 0.0 for a in values}
+    assert {agent.act(state) for _ in range(100)} == set(best)
 
 
 def test_a_trained_agent_knows_its_game(runs):

@@ -16,12 +16,12 @@ from tafl.adapters.doors import AnyGame, agent_text
 from tafl.adapters.openspiel_games import SpielGame, SpielState, make
 from tafl.adapters.openspiel_names import openspiel_name
 from tafl.agents import Agent
-from tafl.agents.agent import GameAgent
+from tafl.agents.agent import GameAgent, draw_action
 from tafl.agents.spec import make_agent, make_from
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.boards.state import State
-from tafl.core.random import below, uniform
+from tafl.core.random import below
 from tafl.errors import InputError, missing
 
 try:
@@ -139,22 +139,18 @@ class PolicyAgent(SpielAgent):
     """An agent that draws its moves from a policy; `values` are the probabilities."""
 
     game: Game
-    policy: Any
+    original: Any
     seed: int = 0
 
     def _rate(self, state: State) -> dict[int, float]:
-        found = self.policy.action_probabilities(self._position(state))
+        found = self.original.action_probabilities(self._position(state))
         return {action: float(found.get(action, 0.0)) for action in state.legal_actions}
 
+    def _policy(self, state: State) -> dict[int, float]:
+        return self._rate(state)
+
     def _act(self, state: State) -> int:
-        probabilities = self._rate(state)
-        with np.errstate(over="ignore"):
-            left = float(uniform(self.rng)) * sum(probabilities.values())
-        for action, probability in probabilities.items():
-            left -= probability
-            if left < 0:
-                return action
-        return max(probabilities, key=probabilities.__getitem__)
+        return draw_action(self._rate(state), self.rng)
 
 
 @dataclass(eq=False, repr=False)

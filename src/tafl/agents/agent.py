@@ -15,7 +15,7 @@ import numpy as np
 
 from tafl.boards.game import Game
 from tafl.boards.state import State
-from tafl.core.random import below
+from tafl.core.random import below, uniform
 from tafl.errors import InputError
 
 
@@ -30,7 +30,8 @@ class Agent(Protocol):
 class GameAgent:
     """An agent for one game; it refuses positions of other games, and finished ones.
 
-    A subclass implements `_rate`, the value of each action in the rules' unit, or `_act`. Its
+    A subclass implements `_rate`, the value of each action in the rules' unit, or `_act`; one that
+    plays actions with other probabilities than equal ones for the best implements `_policy`. Its
     memory is made by `_make_memory`, or by a `cached_property` when it is first used. An agent with
     parameters is a dataclass: a game, a seed, and parameters, `limited` if they have a range.
     """
@@ -95,6 +96,17 @@ class GameAgent:
             rated = {} if state.over else self._rate(state)
         return {action: self.game.points(value) for action, value in rated.items()}
 
+    def policy(self, state: State) -> dict[int, float]:
+        """Return the probability with which it plays each legal action.
+
+        >>> import tafl
+        >>> tafl.agent("random", "tictactoe").policy(tafl.position("tictactoe: b2 a1 c3 a3 c1"))
+        {1: 0.25, 3: 0.25, 5: 0.25, 7: 0.25}
+        """
+        self._enter(state)
+        with self._lock:
+            return {} if state.over else self._policy(state)
+
     def _enter(self, state: State) -> None:
         if state.game != self.game:
             raise InputError(f"this agent plays {self.game.name}, not {state.game.name}")
@@ -104,6 +116,9 @@ class GameAgent:
 
     def _rate(self, state: State) -> dict[int, float]:
         raise NotImplementedError
+
+    def _policy(self, state: State) -> dict[int, float]:
+        return shared_by_best(self._rate(state))
 
 
 class SearchAgent(GameAgent):
@@ -148,9 +163,31 @@ def limited(default: float, low: float, high: float) -> Any:
     return field(default=default, metadata={"limits": (low, high)})
 
 
+def shared_by_best(values: dict[int, float]) -> dict[int, float]:
+    """Return the probability of each action if all with the highest value are equally likely.
+
+    >>> shared_by_best({0: 0.5, 3: 1.0, 4: 1.0})
+    {0: 0.0, 3: 0.5, 4: 0.5}
+    """
+    top = max(values.values())
+    number = sum(value == top for value in values.values())
+    return {action: (value == top) / number for action, value in values.items()}
+
+
 def best_action(values: dict[int, float], rng: np.ndarray) -> int:
     """Return one of the actions with the highest value, drawn uniformly."""
     top = max(values.values())
     best = [action for action, value in values.items() if value == top]
     with np.errstate(over="ignore"):
         return best[int(below(rng, len(best)))] if len(best) > 1 else best[0]
+
+
+def draw_action(policy: dict[int, float], rng: np.ndarray) -> int:
+    """Return an action drawn with its probability, or with its share of all weights."""
+    with np.errstate(over="ignore"):
+        left = float(uniform(rng)) * sum(policy.values())
+    for action, probability in policy.items():
+        left -= probability
+        if left < 0:
+            return action
+    return max(policy, key=policy.__getitem__)
