@@ -139,9 +139,9 @@ def test_predictions_are_never_changed(tmp_path):
     assert everything.said == made.said
 
 
-def test_the_page_is_what_is_stored(tmp_path):
-    page, *_ = report.write(tmp_path)
-    assert page.read_text() == (HOME / "docs" / "science" / "farl.md").read_text()
+def test_the_pages_are_what_is_stored(tmp_path):
+    for page in report.write(tmp_path)[: len(report.TEMPLATES)]:
+        assert page.read_text() == (HOME / "docs" / "science" / page.name).read_text()
     for name in ("farl-rule.png", "farl-ways.png"):
         assert (tmp_path / "img" / name).stat().st_size > 10_000
     stored = Stored()

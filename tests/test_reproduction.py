@@ -17,7 +17,7 @@ from tafl.boards import load_game
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.reproduction.cells import as_authors, shown, values
-from tafl.reproduction.report import report, write_report
+from tafl.reproduction.report import PAGES, report, write_report
 from tafl.reproduction.rows import MAIN, PARTS, VARIANTS, Job, authors_curves, jobs_of, rows
 from tafl.reproduction.runs import load_results
 from tafl.reproduction.schedule import Places, carry_out_jobs, in_order
@@ -267,10 +267,11 @@ def stored_results():
 
 
 def test_the_page_of_results_says_what_is_stored(tmp_path):
-    """docs/science/results.md is what the stored runs say, and so are its pictures' names."""
+    """The pages of results are what the stored runs say, and so are their pictures' names."""
     stored_results()
     made = write_report(HOME / "results", tmp_path)
-    assert (HOME / "docs" / "science" / "results.md").read_text() == made.read_text()
+    for name in PAGES:
+        assert (HOME / "docs" / "science" / name).read_text() == made.with_name(name).read_text()
     for picture in (tmp_path / "img").iterdir():
         assert (HOME / "docs" / "img" / picture.name).exists()
 
@@ -301,6 +302,6 @@ def test_who_moves_last():
 
 
 def test_a_page_without_runs_says_so():
-    page = report([], {})
-    assert "No runs are stored." in page
-    assert "| 2048 | playing alone | - | - | - |" in page
+    words = report([], {})
+    assert words["figure4"] == "No runs are stored."
+    assert "| 2048 | playing alone | - | - | - |" in words["table1"]

@@ -1,4 +1,7 @@
-"""docs/science/farl.md and its pictures from stored results; the words are in page.md."""
+"""docs/science/farl.md, farl_details.md and pictures from stored results.
+
+The words are in page.md and details.md.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,26 +27,30 @@ from studies.farl.tables import (
     titled,
     worth_table,
 )
+from studies.farl.traits import GAMES
 from studies.pages import DOCS, write_page
 from tafl.reproduction.cells import NOTHING, markdown_table
 
-WORDS = Path(__file__).with_name("page.md")
+TEMPLATES = {"farl.md": "page.md", "farl_details.md": "details.md"}
 
 
 def write(docs: Path = DOCS, results: Path = RESULTS) -> list[Path]:
-    """Write the page and its pictures; return their paths."""
+    """Write the pages and their pictures; return their paths."""
     stored, pictures = Stored(results), docs / "img"
     pictures.mkdir(parents=True, exist_ok=True)
     rule, ways = pictures / "farl-rule.png", pictures / "farl-ways.png"
     draw_rule(_panels(stored), rule)
     draw_ways([_bar(stored, subject) for subject in stored.subjects], ways)
-    page = docs / "science" / "farl.md"
-    write_page(page, WORDS, "python -m studies farl report", _words(stored))
-    return [page, rule, ways]
+    words, command = _words(stored), "python -m studies farl report"
+    pages = [
+        write_page(docs / "science" / name, Path(__file__).with_name(template), command, words)
+        for name, template in TEMPLATES.items()
+    ]
+    return [*pages, rule, ways]
 
 
 def _words(stored: Stored) -> dict[str, str]:
-    """Return what stands in the places of the page."""
+    """Return what stands in the places of the pages."""
     rule, new = stored.rule, stored.new
     off = [point.kept.value - rule.predicted(point.known) for point in new]
     right = [agrees(rule, point) for point in new]
@@ -55,6 +62,7 @@ def _words(stored: Stored) -> dict[str, str]:
         **_off_words("td", rule, td),
         **_off_words("actions", rule, actions),
         "seeds": str(SEEDS),
+        "trait_games": str(GAMES),
         "runs": f"{len(stored.runs):,}",
         "minutes": f"{sum(run.seconds or 0.0 for run in stored.runs) / 60:.0f}",
         "machines": ", ".join(sorted({run.processor for run in stored.runs})),

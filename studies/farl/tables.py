@@ -1,4 +1,4 @@
-"""The tables of docs/science/farl.md: column names, and rows of cells."""
+"""The tables of docs/science/farl.md and farl_details.md: column names, and rows of cells."""
 
 from collections.abc import Callable, Iterator, Sequence
 from statistics import mean, median
@@ -14,13 +14,13 @@ from tafl.reproduction.cells import NOTHING, with_error
 from tafl.reproduction.rows import rows as table1_rows
 
 PARTS = {"part-1": "part 1 only", "part-2": "part 2 only", "no-farl": "off"}
-COLLAPSE = 0.5  # who keeps less has lost most of it
+COLLAPSE = 0.5  # a learner that keeps less has lost most of its gain
 Table = tuple[list[str], list[list[str]]]
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, sign: str = "") -> str:
     """Return a share as people write it."""
-    return NOTHING if share is None else f"{100 * share:.0f} %"
+    return NOTHING if share is None else f"{100 * share:{sign}.0f} %"
 
 
 def agrees(rule: Rule, point: Point) -> bool:
@@ -60,7 +60,7 @@ def rival_table(stored: Stored) -> Table:
         "network alone": lambda point: point.known.network,
         "how often the last mover wins": last,
         "number of players": lambda point: float(point.subject.game.facts.players),
-        "nothing: every game as usual": lambda point: 0.0,
+        "none: the mean of the games of the rule": lambda point: 0.0,
     }
     rows = []
     for name, x in rivals.items():
@@ -203,20 +203,20 @@ def cost_table(stored: Stored) -> Table:
             [
                 subject.title,
                 f"{moves:.1f}",
-                f"{subject.game.facts.players / moves:.0%}",
+                percent(subject.game.facts.players / moves),
                 *(f"{1e6 * each:.2f}" for each in times),
-                f"{times[0] / times[1] - 1:+.0%}",
+                percent(times[0] / times[1] - 1, "+"),
                 f"{1e6 * moves * times[0]:,.0f}",
             ]
         )
-    columns = ["game", "moves of an episode", "more updates", "µs a move with FARL", "without"]
-    return [*columns, "difference", "µs an episode with FARL"], rows
+    columns = ["game", "moves per episode", "more updates", "µs per move with FARL", "without"]
+    return [*columns, "difference", "µs per episode with FARL"], rows
 
 
 def middle_cost(stored: Stored) -> str:
     """Return the median of the differences of time."""
     more = [_fastest(on) / _fastest(off) - 1 for _, on, off in _timed(stored)]
-    return f"{median(more):+.0%}" if more else NOTHING
+    return percent(median(more) if more else None, "+")
 
 
 def _timed(stored: Stored) -> Iterator[tuple[Subject, list[Measurement], list[Measurement]]]:

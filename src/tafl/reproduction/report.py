@@ -1,6 +1,6 @@
-"""The page of results: its tables and pictures are made from stored results.
+"""The pages of results: their tables and pictures are made from stored results.
 
-results.md beside this file is the template.
+results.md and results_details.md beside this file are the templates.
 """
 
 import re
@@ -34,6 +34,7 @@ from tafl.reproduction.runs import Stored, chosen, load_results
 from tafl.training.progress import duration
 
 SUMMARY = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
+PAGES = ("results.md", "results_details.md")
 QUICK = (
     "**A smoke test: short training, few seeds, few games. Do not compare these numbers with "
     "the paper's.**\n\n"
@@ -51,45 +52,46 @@ OF_PRESETS |= {"paper-farl": "paper, FARL", "paper-no-farl": "paper, no FARL"}
 
 
 def write_report(folder: Path, docs: Path, quick: bool = False) -> Path:
-    """Write results.md and its pictures from a folder of results; return the page."""
+    """Write the pages and their pictures from a folder of results; return the first page."""
     for name in ("img", "science"):
         (docs / name).mkdir(parents=True, exist_ok=True)
     results = load_results(folder)
-    pictures = draw_all(results, docs / "img")
-    page, readme = docs / "science" / "results.md", docs.parent / "README.md"
-    with replacing(page) as file:
-        file.write(report(results, pictures, quick))
+    words = report(results, draw_all(results, docs / "img"), quick)
+    for name in PAGES:
+        template = files(__package__).joinpath(name).read_text(encoding="utf-8")
+        with replacing(docs / "science" / name) as file:
+            file.write(Template(template).substitute(words))
+    readme = docs.parent / "README.md"
     if not quick and readme.is_file():
-        words = with_summary(readme.read_text(encoding="utf-8"), results)
+        summary = with_summary(readme.read_text(encoding="utf-8"), results)
         with replacing(readme) as file:
-            file.write(words)
-    return page
+            file.write(summary)
+    return docs / "science" / PAGES[0]
 
 
-def report(results: list[Stored], pictures: dict[str, str], quick: bool = False) -> str:
-    """Return the page."""
+def report(results: list[Stored], pictures: dict[str, str], quick: bool = False) -> dict[str, str]:
+    """Return what stands in the places of the pages."""
     seconds = sum(r["training_seconds"] + r["judging_seconds"] for r in results)
-    words = files(__package__).joinpath("results.md").read_text(encoding="utf-8")
-    return Template(words).substitute(
-        runs=len(results),
-        hours=f"{seconds / 3600:.1f}",
-        machines=", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
-        warning=QUICK if quick else "",
-        table1=markdown_table(TABLE_1, table1(results)),
-        judging=_judging(results),
-        moves=_moves(results),
-        figure4=_picture(pictures, FIGURE_4),
-        actions=_variants(results, OF_ACTIONS, WITH_ACTIONS),
-        farl=_variants(results, OF_FARL),
-        active=_active(results),
-        paper=_variants(results, OF_PRESETS),
-        figure3=f"{_figure3(results)}\n\n{_picture(pictures, FIGURE_3)}",
-        curves="\n\n".join(
+    return {
+        "runs": str(len(results)),
+        "hours": f"{seconds / 3600:.1f}",
+        "machines": ", ".join(sorted({r["environment"]["processor"] for r in results})) or NOTHING,
+        "warning": QUICK if quick else "",
+        "table1": markdown_table(TABLE_1, table1(results)),
+        "judging": _judging(results),
+        "moves": _moves(results),
+        "figure4": _picture(pictures, FIGURE_4),
+        "actions": _variants(results, OF_ACTIONS, WITH_ACTIONS),
+        "farl": _variants(results, OF_FARL),
+        "active": _active(results),
+        "paper": _variants(results, OF_PRESETS),
+        "figure3": f"{_figure3(results)}\n\n{_picture(pictures, FIGURE_3)}",
+        "curves": "\n\n".join(
             _picture(pictures, name) for name in pictures if name not in (FIGURE_3, FIGURE_4)
         ),
-        seeds=_seeds(results),
-        seats=_seats(results),
-    )
+        "seeds": _seeds(results),
+        "seats": _seats(results),
+    }
 
 
 def with_summary(readme: str, results: list[Stored]) -> str:
