@@ -5,7 +5,7 @@
     threads      several threads on one network
     compare      two builds of tafl, in turn
     tdl2048      2048 beside TDL2048+, a program in C++
-    gpu          learning on a GPU; writes docs/guides/gpu.md
+    gpu          learning on a GPU; writes docs/guides/gpu.md and docs/science/gpu.md
     page_speed   pages in a browser; writes the figures of docs/guides/web_page.md
     prefetch     from which size on tables are fetched ahead
 

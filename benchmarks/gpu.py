@@ -4,7 +4,7 @@
     python -m benchmarks.gpu strength GAME SEEDS GAMES [EPISODES]        agents judged after it
     python -m benchmarks.gpu strength GAME SEED cpu [EPISODES]           the same on one core
     python -m benchmarks.gpu table1 FOLDER SECONDS                       Table 1 as a whole
-    python -m benchmarks.gpu report                                      writes docs/guides/gpu.md
+    python -m benchmarks.gpu report                                      writes the two pages
 
 AGENTS agents learn side by side, each with GAMES games at a time on its tables (1: the exact mode),
 with the settings as-run and seeds 1, 2, ...; THREADS of a block, otherwise as many as training

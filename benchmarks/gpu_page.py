@@ -1,4 +1,4 @@
-"""Write docs/guides/gpu.md from measurements of benchmarks.gpu and runs of Table 1."""
+"""Write the pages about GPUs from measurements of benchmarks.gpu and runs of Table 1."""
 
 import statistics
 from functools import cache
@@ -11,7 +11,7 @@ from tafl.reproduction.cells import NOTHING, markdown_table, shown, values
 from tafl.reproduction.rows import MAIN, numbers, rows
 from tafl.reproduction.runs import Stored, chosen, load_results
 
-WORDS = Path(__file__).with_name("gpu.md")
+PAGES = {"guides": "gpu.md", "science": "gpu_measured.md"}  # folder of docs: template
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 
 
@@ -138,7 +138,7 @@ def bandwidth() -> str:
 
 
 def write(docs: Path = DOCS) -> list[Path]:
-    """Write the page; return its path."""
+    """Write the guide and the page of measurements; return their paths."""
     lines = stored("gpu")
     (trained,) = (line for line in lines if line["kind"] == "table 1, training")
     values = {
@@ -154,8 +154,10 @@ def write(docs: Path = DOCS) -> list[Path]:
         "undamped": undamped(lines),
         **sweep(),
     }
+    here, command = Path(__file__).parent, "python -m benchmarks.gpu report"
     return [
-        write_page(docs / "guides" / "gpu.md", WORDS, "python -m benchmarks.gpu report", values)
+        write_page(docs / folder / "gpu.md", here / template, command, values)
+        for folder, template in PAGES.items()
     ]
 
 
