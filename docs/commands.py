@@ -29,10 +29,12 @@ def options(command: Any) -> Iterator[str]:
         if name == "--json" or not argument.show:
             continue
         text, default = argument.parameter.help or "", argument.field_info.default
-        known = argument.show_default and default not in (None, False, inspect.Parameter.empty)
-        shown = f" (default: {default})" if known and "default" not in text else ""
-        label = name.lstrip("-").upper() if argument.required else name
-        yield f"| `{label}` | {' '.join(text.split())}{shown} |"
+        known = argument.show_default and default not in (None, False, "", inspect.Parameter.empty)
+        shown = f" (default: {default})." if known and "default" not in text else "."
+        label = name.lstrip("-").upper() if argument.field_info.is_positional else name
+        if default in (None, True) and len(argument.names) > 1 and label == name:
+            label += f", {argument.names[1]}"  # --farl, --no-farl
+        yield f"| `{label}` | {' '.join(text.split()).rstrip('.')}{shown} |"
 
 
 def page() -> str:

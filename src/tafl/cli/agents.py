@@ -7,17 +7,19 @@ from cyclopts import Parameter
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
+CARD = "Game whose champion's card is shown: training, strength, recommended search."
+MAKE = "Game without a champion, for which one is trained now."
+
 
 def agents(
     *,
-    card: Annotated[str, Parameter(help="Show the card of a game's champion.")] = "",
-    make: Annotated[str, Parameter(help="Train a champion for a game that has none.")] = "",
+    card: Annotated[str, Parameter(show_default=False, help=CARD)] = "",
+    make: Annotated[str, Parameter(show_default=False, help=MAKE)] = "",
     json: Json = False,
 ) -> None:
     """List the champions: trained agents that come with tafl.
 
-    Use a champion wherever an agent is expected: `champion` is that of the game. One that you
-    train with --make is stored in your data folder.
+    Write `champion` wherever an agent is expected. --make stores its champion in your data folder.
     """
     from tafl.runs.champions import champion_file, champions, read_card
     from tafl.training.champion import card_rows, make_champion

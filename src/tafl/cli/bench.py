@@ -29,9 +29,9 @@ class BenchOptions:
     search: Switch = False
     """Measure search instead of learning."""
     algo: Literal["td", "sarsa", "q"] = "td"
-    """Learning algorithm."""
+    """Learning algorithm: td, sarsa or q."""
     threads: int | None = None
-    """Games at a time that train one network (1; on a GPU 256)."""
+    """Number of games that train one network at the same time (default: 1; on a GPU 256)."""
     device: Literal["cpu", "cuda"] = "cpu"
     """Device: cpu, or cuda for an NVIDIA GPU."""
     wasm: Switch = False

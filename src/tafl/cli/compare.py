@@ -27,7 +27,7 @@ def compare(
     seed: Annotated[int, Parameter(help="Random seed of bootstrap and permutation test.")] = 0,
     json: Json = False,
 ) -> None:
-    """Compare runs: scores, tests of the first two, learning curves."""
+    """Compare runs: scores, significance tests and learning curves."""
     from tafl.pictures.curves import check_picture
     from tafl.runs.comparison import compare as compared
 

@@ -8,6 +8,8 @@ from tafl.cli.options import Games, RunOrAgent, Seed, Starts
 from tafl.cli.output import Json, print_json, print_table
 from tafl.numbers import number, share
 
+WORKERS = "Number of processes; it does not change the result."
+
 
 def evaluate(
     run: RunOrAgent,
@@ -22,7 +24,7 @@ def evaluate(
         Parameter(help="all: play every role equally often; first: always move first."),
     ] = "all",
     seed: Seed = 0,
-    workers: Annotated[int, Parameter(help="Number of processes; the result is the same.")] = 1,
+    workers: Annotated[int, Parameter(help=WORKERS)] = 1,
     json: Json = False,
 ) -> None:
     """Measure the strength of a trained agent."""

@@ -9,12 +9,14 @@ from tafl.cli.options import SUCH_AGENTS, Seed
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
 
+GAME = "Game to play, for an agent that plays any game, such as mcts."
+
 
 def gtp(
     agent: Annotated[str, Parameter(help=f"Folder of a run, or an agent{SUCH_AGENTS}")],
     /,
     *,
-    game: Annotated[str, Parameter(help="Game, for an agent that plays any, such as mcts.")] = "",
+    game: Annotated[str, Parameter(show_default=False, help=GAME)] = "",
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

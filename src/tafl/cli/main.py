@@ -56,8 +56,8 @@ EXAMPLES = {
     "export": "tafl export runs/farl runs/no-farl --latex table.tex",
     "gtp": "tafl gtp champion --game othello",
 }
-TRUST = """Every command takes --trust: run the file of a game that is referenced only by a run, a
-record or an agent (docs/reference/trust.md)."""
+TRUST = """Every command accepts --trust, which lets a game file run that only a run, a record or an
+agent refers to (docs/reference/trust.md)."""
 
 
 def _path(name: str) -> str:

@@ -29,7 +29,8 @@ def _whole(kind: object, tokens: Any) -> int:
 SUCH_AGENTS = ', such as random, "mcts(iterations=1000)" or run:runs/c4.'
 
 Whole = Annotated[int, Parameter(converter=_whole)]
-GameText = Annotated[str, Parameter(help="A game such as hex(size=6), or a file with a game.")]
+GAME = 'A game such as hex or "hex(size=6)", or the file of your own game, such as mygame.py.'
+GameText = Annotated[str, Parameter(help=GAME)]
 RunOrAgent = Annotated[Path, Parameter(help="Folder of a run, or file of an agent.")]
 Seed = Annotated[int, Parameter(help="Random seed.")]
 Algorithm = Annotated[str | None, Parameter(help="Learning algorithm: td, sarsa or q.")]
@@ -37,7 +38,8 @@ Preset = Annotated[
     str | None,
     Parameter(help=f"Base settings: {', '.join(f'{k} ({v})' for k, v in PRESETS.items())}."),
 ]
-Moves = Annotated[str, Parameter(help='Moves from the start, such as "3 3 2" or "d d c".')]
+MOVES = 'Moves from the start position, such as "3 3 2" or "d d c" (default: none).'
+Moves = Annotated[str, Parameter(show_default=False, help=MOVES)]
 RecordFile = Annotated[
     Path | None, Parameter(help="File for the records of all games; tafl replay shows them.")
 ]
@@ -70,16 +72,16 @@ class Learning:
     settings: Path | None = None
     """TOML file with settings instead of a preset, such as a run's settings.toml."""
     episodes: Whole | None = None
-    """Number of self-play games."""
+    """Number of self-play games to train with."""
     minutes: float | None = None
     """Train and evaluate for about this many minutes instead of --episodes."""
     seed: int | None = None
     """Random seed; the same seed gives the same agent."""
     threads: int | None = None
-    """Games that train one network at a time (default: 1; on a GPU 256 for a single agent, 4
-    without temporal coherence); with several, results vary from run to run."""
+    """Number of games that train one agent at the same time (default: 1; on a GPU, for a single
+    agent, 256, or 4 without temporal coherence). With several, results vary from run to run."""
     changes: Changes = None
-    """Change single settings, such as td.alpha=0.5."""
+    """Settings to change, such as td.alpha=0.5; `tafl settings GAME` lists all."""
 
     def tree(self, device: str | None) -> dict[str, Any]:
         """Return the options that are settings; those of --set are merged into them later."""
@@ -97,7 +99,7 @@ class Place:
     device: Literal["cpu", "cuda"] | None = None
     """Device: cpu, or cuda for an NVIDIA GPU."""
     executor: Literal["local", "ray"] | None = None
-    """Train several agents on this machine (local, the default) or on a Ray cluster (ray)."""
+    """Machines for several agents: local (this machine, the default) or ray (a Ray cluster)."""
 
 
 def refuse_with_resume(kind: str, allowed: set[str], game: str | None, *groups: object) -> None:
@@ -118,7 +120,7 @@ class ContestOptions:
     starts: Starts = "start"
     seed: Seed = 0
     workers: int | None = None
-    """Number of processes, which does not change the result (default: one per core)."""
+    """Number of processes; it does not change the result (default: one per core)."""
 
     @property
     def how(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
 
     cells = [list(row) for row in rows]
     texts = [[cell_text(cell) for cell in row] for row in cells]
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD)
     for i, name in enumerate(columns):
         numeric = bool(cells) and all(isinstance(row[i], int | float) for row in cells)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")
@@ -47,6 +47,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     if sum(longest_words) + 3 * len(columns) + 1 > console.width:  # words would be broken
         _print_blocks(columns, texts, title)
     else:
+        print(title, end="\n" if title else "")
         console.print(table, crop=False)
 
 

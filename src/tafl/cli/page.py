@@ -32,16 +32,16 @@ def page(
 
     The page is one HTML file for any browser, without server, installation or network. Rules,
     agents, search and learning run in it as WebAssembly. The first page of a game takes half a
-    minute, since its kernels are compiled. Without a game, it is that of the runs; without agents,
-    a page is small, and a visitor can train one.
+    minute, because its kernels are compiled. Without a game, the page has the game of the runs.
+    Without agents the page is small, and a visitor can train one.
 
     Parameters
     ----------
     what
-        A game such as hex(size=6) or a file with your own, then its agents: runs, files, champion.
+        A game or the file of your own game, then its agents: runs, agent files, champion.
     """
     if (every or lesson) and (what or every == lesson):
-        raise InputError("--all and --lesson say what is made: leave out the others")
+        raise InputError("--all and --lesson build their own pages: leave out the others")
     if every:
         pages = write_all(out)
     else:

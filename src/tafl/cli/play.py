@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tafl.boards import Game, State
 
 PEOPLE = "human"
-AGAINST = "Agent in all other roles, or human (default: champion, or human where there is none)."
+AGAINST = "Agent in all other roles, or human (default: champion, or human if the game has none)."
 HELP = "type the number or name of an action;  v: values  u: undo  q: quit  ?: this help"
 
 
@@ -26,7 +26,7 @@ def play(
     game: GameText,
     /,
     *,
-    against: Annotated[str, Parameter(help=AGAINST)] = "",
+    against: Annotated[str, Parameter(show_default=False, help=AGAINST)] = "",
     role: Annotated[int, Parameter(help="Your player number; player 0 moves first.")] = 0,
     seed: Seed = 0,
     record: RecordFile = None,

@@ -34,7 +34,7 @@ def reproduce(
     seeds: Annotated[
         int | None, Parameter(help="Number of runs per row and learner (default: as in the paper).")
     ] = None,
-    quick: Annotated[bool, Parameter(help="Two seeds and short training, as a test.")] = False,
+    quick: Annotated[bool, Parameter(help="Use two seeds and short training, as a test.")] = False,
     keep: Annotated[bool, Parameter(help=KEEP)] = False,
     device: Annotated[Literal["cpu", "cuda"], Parameter(help=DEVICE)] = "cpu",
     out: Annotated[Path, Parameter(help="Folder for results/, docs/ and runs/.")] = Path("."),

@@ -24,7 +24,7 @@ class Search:
     trials: Whole | None = None
     """Number of points to try (default: 64), capped at the grid size."""
     sampler: Literal["grid", "random", "tpe"] | None = None
-    """Choice of points: grid (all, the default if --trials allows it), random, or tpe (Optuna)."""
+    """Method that chooses the points: grid (all points), random, or tpe (Optuna)."""
     batch: Whole | None = None
     """Number of points that tpe chooses at a time (default: an eighth of the trials)."""
     vs: str | None = None
@@ -34,9 +34,9 @@ class Search:
     confirm: Whole | None = None
     """Number of best points to train again with fresh seeds (default: 5)."""
     fresh: Whole | None = None
-    """Number of fresh seeds, which took no part in the search (default: 5)."""
+    """Number of fresh seeds for each of the best points (default: 5)."""
     keep: bool | None = None
-    """Keep the weights of all trials, not only those of the best points."""
+    """Keep the weights of all trials (default); --no-keep deletes them to save disk space."""
     out: Path | None = None
     """Folder for the sweep (default: sweeps/GAME-ALGO-SEED)."""
 
@@ -52,7 +52,7 @@ def sweep(
 ) -> None:
     """Try many settings, and confirm the best ones with fresh seeds.
 
-    Use --set with several values, td.lambda=0,0.5,0.7, or with a range, td.alpha=1..10:log.
+    Write --set with several values (td.lambda=0,0.5,0.7) or with a range (td.alpha=1..10:log).
     """
     from tafl.sweeps.folder import PICTURE
     from tafl.sweeps.sweep import begin, go_on
