@@ -1,12 +1,20 @@
 """Games with hidden information: what a player sees, and that agents see no more."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 import tafl
+from tafl.agents.learned import LearnedAgent
 from tafl.arena.contest import play_on
 from tafl.boards.game import Game
-from tafl.core.games.kuhn import Kuhn
+from tafl.core.games.kuhn import BET, PASS, Kuhn
+from tafl.core.games.rules import rules_like
+from tafl.core.learn.adapt import TD
+from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import make_net
+from tafl.training.learner import KERNELS
 
 
 @pytest.fixture(params=[2, 3, 4])
@@ -104,3 +112,45 @@ def test_an_agent_is_given_nothing_that_its_player_cannot_see(kuhn):
     for player in range(n):
         pairs = {deal[1:] for deal in deals if deal[0] == player}
         assert any(pair[:n] != pair[n : 2 * n] for pair in pairs)
+
+
+class BlindKuhn(NamedTuple):
+    """Kuhn poker whose `cell` says nothing: whoever reads it instead of `sees` learns otherwise."""
+
+    players: int = 2
+
+    def cell(self, state, c):
+        return 0
+
+    def sees(self, state, player, c):
+        return Kuhn.sees(Kuhn(self.players), state, player, c)
+
+
+@pytest.mark.parametrize("afterstates", [True, False])
+@pytest.mark.parametrize("algo", ["td", "sarsa", "q"])
+def test_learners_read_only_what_players_see(algo, afterstates):
+    weights = []
+    for rules in (Kuhn(2), rules_like(Kuhn)(BlindKuhn)(2)):
+        facts = rules.facts()
+        net = make_net(facts, [[0, 1, 2, 3, 4]], by_action=algo != "td", tanh=False)
+        td = TD(alpha=0.2, epsilon=0.3, afterstates=afterstates, learn_from_start=True)
+        rng, totals = np.array([7], np.uint64), np.zeros(3)
+        with np.errstate(over="ignore"):
+            KERNELS[algo].python(rules, net, td, make_work(facts, net), 0, 60, 60, rng, totals)
+        weights.append(net.weights)
+    assert np.count_nonzero(weights[0]) > 10
+    assert (weights[0] == weights[1]).all()
+
+
+def test_a_trained_agent_cannot_tell_hidden_cards_apart():
+    game = Game(Kuhn(2), "kuhn(players=2)")
+    net = make_net(game.facts, [[0, 1, 2, 3, 4]], tanh=False)
+    net.weights[:] = np.random.default_rng(3).normal(size=net.weights.size)
+    for seed in range(100):
+        answers = []
+        for other in (1, 3):  # player 0 has the middle card and answers a bet
+            state = game.from_words([PASS | BET << 2, 2, 2, other])
+            answers.append(LearnedAgent(game, net, TD(), seed).values(state))
+        assert answers[0] == answers[1]
+    worth = {LearnedAgent(game, net, TD(), seed).values(state)[1] for seed in range(100)}
+    assert worth == {2.0, -2.0}  # of a call, in both of the worlds

@@ -140,7 +140,9 @@ class Contest:
         return (chance if task.seed is None else task.seed), own
 
     def _only_learner(self) -> int | None:
-        """Return the trained agent if all others are random."""
+        """Return the trained agent if all others are random, and nothing is hidden from it."""
+        if self.game.hides:
+            return None
         learners = [i for i, a in enumerate(self.agents) if type(a) is LearnedAgent]
         others = [a for a in self.agents if type(a) is RandomAgent]
         return learners[0] if len(learners) == 1 == len(self.agents) - len(others) else None

@@ -12,7 +12,7 @@ import numpy as np
 from tafl.boards.facts import faults
 from tafl.boards.state import State
 from tafl.core.compile.cache import source_digest, sources_of
-from tafl.core.games.rules import Facts, no_chance, parameters, sees_all
+from tafl.core.games.rules import Facts, hides_something, no_chance, parameters
 from tafl.errors import GameError, InputError, place, raised_at
 
 # A ValueError of these methods is meant for the user.
@@ -37,6 +37,8 @@ class Game:
         self.facts: Facts = self.call("facts")
         for fault in faults(self.facts):
             raise GameError(f"{name}: {fault}")
+        if self.hides and self.facts.packed:
+            raise GameError(f"{name}: leave out packed; a player does not see all packed cells")
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -51,7 +53,7 @@ class Game:
     @property
     def hides(self) -> bool:
         """Return whether players see only a part of the state, as in card games."""
-        return type(self.rules).sees is not sees_all
+        return type(self.rules).hides is hides_something
 
     def start(self, seed: int = 0) -> State:
         """Return the start position; the seed matters only in games of chance.

@@ -186,6 +186,7 @@ RETURNS = {
     "player": types.Integer,
     "legal": (types.Boolean, types.Integer),
     "over": (types.Boolean, types.Integer),
+    "hides": types.Boolean,
     "score": types.Number,
     "cell": types.Integer,
     "changed": types.Integer,

@@ -16,4 +16,5 @@ METHODS = {
     "outcome": ("state", "i"),
     "sees": ("state", "player", "c"),
     "redeal": ("state", "player", "rng"),
+    "hides": ("state",),
 }

@@ -138,6 +138,16 @@ def nothing_hidden(self, state, player, rng):
 SIGNS = ".xo#@"  # of an empty cell, then of the players
 
 
+def hides_nothing(self, state):
+    """Return False: a branch that compiled code of a game without hidden information leaves out."""
+    return False
+
+
+def hides_something(self, state):
+    """Return True, in a game with hidden information."""
+    return True
+
+
 def sign_of_player(self, player):
     """Return the sign of the player's stones."""
     return SIGNS[1 + player]
@@ -172,7 +182,7 @@ def rules_like(other: Any) -> Any:
     def complete(game_class: Any) -> Any:
         for name in (*METHODS, *PLAIN):
             method = getattr(other, name, None)
-            default = OPTIONAL.get(name, other.cell if name == "input" else None)
+            default = other.cell if name == "input" else OPTIONAL.get(name)
             if method not in (None, default) and not hasattr(game_class, name):
                 setattr(game_class, name, method)
         return rules(game_class)
@@ -193,6 +203,7 @@ def rules(game_class: Any) -> Any:
         if hasattr(game_class, one) and not hasattr(game_class, other):
             name = game_class.__name__
             raise TypeError(f"{name} has {one}() but no {other}(); hidden information needs both")
+    game_class.hides = hides_something if hasattr(game_class, "sees") else hides_nothing
     if not game_class._fields:
         game_class = _with_a_field(game_class)
     for name, default in {**OPTIONAL, "input": game_class.cell}.items():

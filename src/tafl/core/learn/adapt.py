@@ -5,7 +5,7 @@ from typing import NamedTuple
 from tafl.core.compile import ABANDON, give_way, inline, kernel
 from tafl.core.games.states import copy_state, random_action
 from tafl.core.ntuple.update import change, distinct
-from tafl.core.ntuple.value import ZERO, activation, index_state, slope, squash
+from tafl.core.ntuple.value import ZERO, activation, index_turn, slope, squash
 from tafl.core.random import uniform
 from tafl.errors import EndlessGame
 
@@ -64,7 +64,7 @@ def begin(game, net, td, work, rng):
             game.start(s)
             game.chance(s, rng)
     work.keep[0] = 0 if td.start_again > 0.0 else -1
-    index_state(game, net, s, work.now)
+    index_turn(game, net, s, work.now)
     for p in range(work.moved.size):
         work.moved[p] = False
         work.scores[p] = game.score(s, p)

@@ -10,6 +10,7 @@ from tafl.core.ntuple.value import (
     copy_index,
     fetch,
     index_change,
+    index_seen,
     offset,
     squash,
 )
@@ -32,7 +33,10 @@ def candidate(game, net, td, work, i, action, rng):
     """Make an action the i-th candidate."""
     work.actions[i] = action
     try_action(game, td, work, i, rng)
-    index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
+    if game.hides(work.state):
+        index_seen(game, net, work.afters[i], game.player(work.state), work.indices[i])
+    else:
+        index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
 
 
 @inline
@@ -52,14 +56,24 @@ def make_candidates(game, net, td, work, p, rng):
 
     Step by step for all of them: a word read right after it was written, where which one depends on
     the action, makes the processor guess, and how well depends on where in memory its code lies.
+    In a game with hidden information moves are tried in a state that is drawn again: neither their
+    rewards nor what is seen after them may show what the player cannot know (D29).
     """
+    if game.hides(work.state):
+        copy_state(work.state, work.trial)
+        game.redeal(work.state, p, rng)
     o, n = offset(net, p, 0), legal_actions(game, work.state, work.actions.size, work.actions)
     for i in range(n):
         try_action(game, td, work, i, rng)
     for i in range(n):
-        index_candidate(game, net, work, i)
+        if game.hides(work.state):
+            index_seen(game, net, work.afters[i], p, work.indices[i])
+        else:
+            index_candidate(game, net, work, i)
         if net.weights.size > LARGE:
             fetch(net, o, work.indices[i])
+    if game.hides(work.state):
+        copy_state(work.trial, work.state)
     return n
 
 
@@ -138,4 +152,8 @@ def choose(game, net, td, work, p, epsilon, rng):
         candidate(game, net, td, work, 0, action, rng)
         work.activations[0] = activation(net, offset(net, p, 0), work.indices[0])
         return 0, True
-    return greedy(game, net, td, work, p, rng), False
+    i = greedy(game, net, td, work, p, rng)
+    if game.hides(work.state):  # the move was tried in another state
+        candidate(game, net, td, work, i, work.actions[i], rng)
+        work.activations[i] = activation(net, offset(net, p, 0), work.indices[i])
+    return i, False

@@ -10,7 +10,7 @@ from tafl.core.compile import inline
 from tafl.core.games.states import random_action
 from tafl.core.learn.adapt import adapt, skip
 from tafl.core.learn.policy import better
-from tafl.core.ntuple.value import activation, index_state, offset, squash
+from tafl.core.ntuple.value import activation, index_turn, offset, squash
 from tafl.core.random import uniform
 
 
@@ -62,7 +62,7 @@ def take(game, net, work, a, rng):
     """Make s the next state s'' (MakeAction); Q-functions do not use the afterstate."""
     game.play(work.state, a)
     game.chance(work.state, rng)
-    index_state(game, net, work.state, work.now)
+    index_turn(game, net, work.state, work.now)
 
 
 @inline

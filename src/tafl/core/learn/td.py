@@ -15,7 +15,8 @@ from tafl.core.ntuple.value import (
     activation,
     copy_index,
     index_change,
-    index_state,
+    index_seen,
+    index_turn,
     offset,
     squash,
 )
@@ -43,14 +44,19 @@ def make_action(game, net, td, work, i, p, rng):
     if td.afterstates:
         copy_state(s_after, s)
         game.chance(s, rng)
-        if net.rows.size == 0:  # candidates of packed cells are not made from what changed
+        if game.hides(s):
+            index_turn(game, net, s, work.now)
+        elif net.rows.size == 0:  # candidates of packed cells are not made from what changed
             index_change(game, net, s_after, s, work.indices[i], work.now)
     else:
         game.play(s, work.actions[i])
         game.chance(s, rng)
         copy_state(s, s_after)
-        index_state(game, net, s, work.now)
-        copy_index(work.now, work.indices[i])
+        index_turn(game, net, s, work.now)
+        if game.hides(s):
+            index_seen(game, net, s, p, work.indices[i])
+        else:
+            copy_index(work.now, work.indices[i])
         work.activations[i] = activation(net, offset(net, p, 0), work.now)
     return squash(net, work.activations[i])
 
@@ -101,7 +107,11 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
     begin(game, net, td, work, rng)
     if td.learn_from_start:  # D2
         q = (game.player(s) + players - 1) % players
-        remember(net, work, q, work.now)
+        if game.hides(s):
+            index_seen(game, net, s, q, work.indices[0])
+            remember(net, work, q, work.indices[0])
+        else:
+            remember(net, work, q, work.now)
         if td.backward > 0:
             wait(work, q, 0.0, NOTHING)
     look_ahead(game, net, td, work, 0, False, rng)

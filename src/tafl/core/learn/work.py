@@ -47,9 +47,10 @@ class Work(NamedTuple):
     # before which move to keep the position, 0 before the first episode; the one that was kept
     keep: Annotated[Array, "int64[1]", OWN]
     middle: Annotated[Array, "int64[words]", OWN]
-    # only blocks use these: an afterstate that is looked at, has `recall` been begun, what
-    # candidates are worth, and parts of the activation that `recall` asks for
+    # in blocks an afterstate that is looked at; in games with hidden information the true state
     trial: Annotated[Array, "int64[words]", OWN]
+    # only blocks use these: has `recall` been begun, what candidates are worth, and parts of the
+    # activation that `recall` asks for
     recalled: Annotated[Array, "bool[1]", OWN]
     values: Annotated[Array, "float64[actions]", SHARED]
     parts: Annotated[Array, "float32[warps]", NEAR]

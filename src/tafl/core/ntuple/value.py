@@ -31,6 +31,28 @@ def index_state(game, net, s, index):
 
 
 @inline
+def index_seen(game, net, s, p, index):
+    """Write the indices of what player p sees of a state."""
+    cells, K = net.strides.shape
+    for k in range(K):
+        index[k] = net.base[k]
+    for c in range(cells):
+        v = game.sees(s, p, c)
+        if v != 0:
+            for k in range(K):
+                index[k] += v * net.strides[c, k]
+
+
+@inline
+def index_turn(game, net, s, index):
+    """Write the indices of a state, in a game that hides of what the player to move sees."""
+    if game.hides(s):
+        index_seen(game, net, s, game.player(s), index)
+    else:
+        index_state(game, net, s, index)
+
+
+@inline
 def row(word, byte, K):
     """Return where the row of a byte of the word begins."""
     return (((word >> np.uint64(8 * byte)) & BYTE) + np.uint64(256 * byte)) * K

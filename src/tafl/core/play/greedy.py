@@ -9,7 +9,7 @@ from tafl.core.games.states import random_action
 from tafl.core.learn.policy import expected, look
 from tafl.core.learn.qpolicy import q_activation
 from tafl.core.memory import Array, allocate
-from tafl.core.ntuple.value import index_state, squash
+from tafl.core.ntuple.value import index_turn, squash
 from tafl.core.random import below
 
 
@@ -18,7 +18,7 @@ def value_actions(game, net, td, work, rng, actions, values):
     """Write the legal actions of work.state, r + gamma V(s') or Q of each; return how many."""
     s = work.state
     p = game.player(s)
-    index_state(game, net, s, work.now)
+    index_turn(game, net, s, work.now)
     if not net.by_action:
         n = look(game, net, td, work, p, rng)
         for i in range(n):

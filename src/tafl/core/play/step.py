@@ -7,7 +7,7 @@ from tafl.core.games.states import copy_state
 from tafl.core.learn.policy import candidate
 from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import lay_out
-from tafl.core.ntuple.value import index_state, offset
+from tafl.core.ntuple.value import index_turn, offset
 from tafl.core.random import below
 
 
@@ -75,7 +75,7 @@ def contributions(game, net, td, work, s, action, rng, out):
     """Write the weights whose sum is an action's activation: out[symmetry * m + n-tuple]."""
     p = game.player(s)
     copy_state(s, work.state)
-    index_state(game, net, s, work.now)
+    index_turn(game, net, s, work.now)
     if not net.by_action:
         candidate(game, net, td, work, 0, action, rng)
     m = net.tuples
