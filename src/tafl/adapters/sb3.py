@@ -12,6 +12,7 @@ from tafl.adapters.views import mask, planes, shape
 from tafl.agents.agent import GameAgent
 from tafl.boards.game import Game
 from tafl.boards.state import State
+from tafl.boards.trust import code_digest
 from tafl.errors import InputError, missing
 
 Algorithm = Literal["MaskablePPO", "PPO", "A2C", "DQN"]
@@ -36,6 +37,11 @@ class SB3Agent(GameAgent):
         if (seen, actions) != (shape(facts), facts.actions):
             raise InputError(f"this agent was not trained on {self.game.name}")
 
+    @staticmethod
+    def code(path: str, **options: object) -> str:
+        """Return a hash of the file: it contains a pickle, which can run any code."""
+        return code_digest(model_files(path))
+
     def _rate(self, state: State) -> dict[int, float]:
         """Return the probability of each action, or its Q-value in the unit of the rules."""
         import torch
@@ -52,6 +58,11 @@ class SB3Agent(GameAgent):
         return {action: float(found[action]) for action in state.legal_actions}
 
 
+def model_files(path: str) -> list[str]:
+    """Return the files that Stable-Baselines3 may read a model from."""
+    return [path, f"{path}.zip"]
+
+
 def load(path: str, algorithm: Algorithm) -> Any:
     """Load a model that was saved with `model.save(path)`."""
     package = "sb3_contrib" if algorithm == "MaskablePPO" else "stable_baselines3"
@@ -59,7 +70,7 @@ def load(path: str, algorithm: Algorithm) -> Any:
         kind = getattr(import_module(package), algorithm)
     except ImportError:
         raise missing("Stable-Baselines3", "sb3") from None
-    if not any(Path(file).is_file() for file in (path, f"{path}.zip")):
+    if not any(Path(file).is_file() for file in model_files(path)):
         raise InputError(f"there is no file {path}")
     try:
         return kind.load(path, device="cpu")

@@ -14,6 +14,7 @@ from tafl.agents.agent import limited
 from tafl.agents.engines import Engine, EngineAgent, checked, find_program
 from tafl.boards.game import Game
 from tafl.boards.state import State
+from tafl.boards.trust import code_digest
 
 HIGHEST_LEVEL = 60
 INSTALL = (
@@ -36,6 +37,11 @@ class EdaxAgent(EngineAgent):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.program = find_program(self.path, INSTALL)
+
+    @staticmethod
+    def code(path: str = "edax", **options: object) -> str:
+        """Return a hash of the program."""
+        return code_digest(find_program(path, INSTALL))
 
     def _start(self) -> Engine:
         engine = Engine(self.program, self.timeout, data_folder(Path(self.program[0])))

@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from tafl.agents.engines import Engine, EngineAgent, checked, find_program, shown
 from tafl.boards.game import Game
 from tafl.boards.state import State
+from tafl.boards.trust import code_digest
 from tafl.errors import EngineError
 
 COLOURS = ("black", "white")
@@ -33,6 +34,11 @@ class GtpAgent(EngineAgent):
         self.program = find_program(self.command, INSTALL)
         self._board = self.game.start()  # as the engine sees it
         self._turn = 0  # the player to move, as the engine sees it
+
+    @staticmethod
+    def code(command: str, **options: object) -> str:
+        """Return a hash of the command and of the files that it names."""
+        return code_digest(find_program(command, INSTALL))
 
     def _start(self) -> Engine:
         engine = Engine(self.program, self.timeout)

@@ -18,6 +18,7 @@ from tafl.agents.agent import Agent
 from tafl.boards.game import Game, checked_seed
 from tafl.boards.load import load_game
 from tafl.boards.spec import check_text, suggestion, typed
+from tafl.boards.trust import Judge, judge_of
 from tafl.errors import InputError
 
 # name -> its class or function, imported when needed
@@ -59,8 +60,23 @@ def make_agent(spec: str, game: str | Path | type | Game | None = None, seed: in
     return make_from(AGENTS, spec, loaded, checked_seed(seed))
 
 
-def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) -> Agent:
-    """Return the agent that a text describes; `known` is a table of names."""
+def check_agent(spec: str, game: Game, named_by: str | None) -> None:
+    """Make an agent to see that it can play; one that runs code and is stored needs trust."""
+    make_from(AGENTS, spec, game, 0, judge_of(named_by))
+
+
+def make_from(
+    known: dict[str, str],
+    spec: str,
+    game: Game | None,
+    seed: int,
+    judge: Judge = lambda agent, content: None,
+) -> Agent:
+    """Return the agent that a text describes; `known` is a table of names.
+
+    A class whose agents run code has a method `code`, which returns a hash of that code. The judge
+    hears of it before the agent is made.
+    """
     name, arguments, given = parse(spec)
     if name not in known:
         raise InputError(f"there is no agent {name!r}; {_hint(name, known)}")
@@ -71,7 +87,7 @@ def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) ->
     for key, text in {**_by_place(name, takes, arguments), **given}.items():
         if key not in takes:
             raise InputError(f"{name} has no parameter {key!r}; {_hint(key, takes)}")
-        values[key] = _value(name, takes[key], text, game, seed)
+        values[key] = _value(name, takes[key], text, game, seed, judge)
     missing = [key for key, p in takes.items() if p.default is p.empty and key not in values]
     if missing:
         example = f"{name}(run:PATH)" if missing[0] == "agent" else f"{name}:{missing[0].upper()}"
@@ -82,6 +98,8 @@ def make_from(known: dict[str, str], spec: str, game: Game | None, seed: int) ->
     if game is None and needed:
         raise InputError(f"{spec}: name a game; only trained agents know theirs")
     try:
+        if hasattr(maker, "code"):
+            judge(spec, maker.code(**values))
         made: Agent = maker(game, seed=seed, **values)
     except InputError as error:
         raise type(error)(f"{spec}: {error}") from None
@@ -171,11 +189,18 @@ def _hint(wrong: str, known: dict[str, Any]) -> str:
     return suggestion(wrong, known, listed)
 
 
-def _value(name: str, parameter: inspect.Parameter, text: str, game: Game | None, seed: int) -> Any:
+def _value(
+    name: str,
+    parameter: inspect.Parameter,
+    text: str,
+    game: Game | None,
+    seed: int,
+    judge: Judge,
+) -> Any:
     """Return the value of a parameter in its type."""
     kind, where = parameter.annotation, f"{name}: {parameter.name}"
     if parameter.name == "agent":
-        agent = make_from(AGENTS, text, game, seed)
+        agent = make_from(AGENTS, text, game, seed, judge)
         if not isinstance(agent, kind):
             raise InputError(f"{name} needs a trained agent such as run:PATH, not {text}")
         return agent

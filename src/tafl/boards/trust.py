@@ -1,13 +1,15 @@
-"""Trust in files of games: reading someone else's run must not execute code.
+"""Trust in code: reading someone else's run must not execute any.
 
 A file that the user names is run. A file that only a run, a record or an agent's file names is run
 if the user trained with the same content before, or trusts it: `--trust`, or `tafl.trust(file)`.
+The same holds for agents that start a program or load a model that can contain code.
 Trusted hashes are stored as empty files in TAFL_DATA_DIR or the user's data folder.
 """
 
 import hashlib
 import os
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from tafl.errors import InputError, place
 
 ALL = "TAFL_TRUST"  # this variable is 1 if everything is trusted, also in child processes
 _now: set[str] = set()  # hashes that this process trusts
+
+Judge = Callable[[str, str], None]  # is told of an agent that runs code, and the hash of that
 
 
 def trust(game: str | Path) -> None:
@@ -37,6 +41,21 @@ def trust_everything() -> None:
     os.environ[ALL] = "1"
 
 
+@contextmanager
+def trusting(everything: bool) -> Iterator[None]:
+    """Trust all files in this block, if so wanted (`trust=True`)."""
+    before = os.environ.get(ALL)
+    try:
+        if everything:
+            trust_everything()
+        yield
+    finally:
+        if everything and before is None:
+            del os.environ[ALL]
+        elif before is not None:
+            os.environ[ALL] = before
+
+
 def for_now(content: str) -> None:
     """Trust files with this hash until this process ends."""
     _now.add(content)
@@ -56,8 +75,15 @@ def is_trusted(content: str) -> bool:
     if os.environ.get(ALL) == "1" or content in _now:
         return True
     with suppress(OSError):
-        return (decisions() / content).is_file()
+        if (decisions() / content).is_file():
+            _now.add(content)
+            return True
     return False
+
+
+def known_here() -> list[str]:
+    """Return the hashes that this process trusts, for processes on other machines."""
+    return sorted(_now)
 
 
 def decisions() -> Path:
@@ -71,13 +97,40 @@ def decisions() -> Path:
 def check_file(path: Path, named_by: str) -> None:
     """Refuse a file that a stored file names, unless it is trusted."""
     if path.is_file() and not is_trusted(file_digest(path)):
-        raise _refusal(named_by, place(path))
+        raise _refusal(named_by, f"the game {place(path)}, which", "tafl.trust of its file")
 
 
 def check_module(spec: str, named_by: str) -> None:
     """Refuse rules `module:Class` unless they are trusted, without importing the module."""
     if not is_trusted(module_digest(spec, _find_module(spec.partition(":")[0]))):
-        raise _refusal(named_by, spec)
+        raise _refusal(named_by, f"the game {spec}, which", "tafl.trust of its file")
+
+
+def judge_of(named_by: str | None) -> Judge:
+    """Return a judge of agents that run code: those that a stored file names need trust.
+
+    Agents that the user has named (`named_by` is None) are trusted from now on.
+    """
+
+    def judge(agent: str, content: str) -> None:
+        if named_by is None:
+            remember(content)
+        elif not is_trusted(content):
+            raise _refusal(named_by, f"the agent {agent}, which runs code and", "trust=True")
+
+    return judge
+
+
+def code_digest(words: Sequence[str]) -> str:
+    """Return a hash of a command's words and of the files among them."""
+    total = hashlib.sha256(b"code")
+    for word in words:
+        total.update(hashlib.sha256(word.encode()).digest())
+        with suppress(OSError, ValueError):
+            if Path(word).is_file():
+                with Path(word).open("rb") as file:
+                    total.update(hashlib.file_digest(file, "sha256").digest())
+    return total.hexdigest()
 
 
 def module_digest(spec: str, file: Path | None) -> str:
@@ -109,8 +162,8 @@ def _find_module(name: str) -> Path | None:
     return Path(spec.origin) if spec is not None and spec.origin else None
 
 
-def _refusal(named_by: str, what: str) -> InputError:
+def _refusal(named_by: str, what: str, python: str) -> InputError:
     return InputError(
-        f"{named_by} names the game {what}, which was never run here on purpose: look at it, and "
-        "add --trust to run it (in Python, tafl.trust of its file)"
+        f"{named_by} names {what} was never run here on purpose: look at it, and add --trust to "
+        f"run it (in Python, {python})"
     )

@@ -77,10 +77,14 @@ def _resume(
     from tafl.runs.folder import claimed
     from tafl.runs.run import Run
     from tafl.training.executors import make_executor
+    from tafl.training.plan import check_opponents
     from tafl.training.seed_runs import seed_folders
     from tafl.training.training import resume
 
     if not (path / "settings.toml").exists() and (several := seed_folders(path)):
+        named = {tuple((run := Run.open(f)).settings.evaluation.opponents): run for f in several}
+        for run in named.values():
+            check_opponents(run.game, run.settings, str(run.path))
         for folder in several if episodes or place.device else ():
             with claimed(folder):
                 run = Run.open(folder)

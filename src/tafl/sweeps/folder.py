@@ -25,7 +25,7 @@ from tafl.settings.model import Settings
 from tafl.sweeps.plan import SweepPlan, Wanted
 from tafl.sweeps.result import Score
 from tafl.sweeps.space import make_space
-from tafl.training.plan import make_plan
+from tafl.training.plan import check_opponents, make_plan
 
 ASKED, BASE, RESULTS, PICTURE = "sweep.json", "base.toml", "results.json", "sweep.png"
 
@@ -80,7 +80,9 @@ def open_plan(path: Path) -> SweepPlan:
         raise InputError(f"{path / ASKED}: this is not what a sweep writes") from None
     game = Run(path, base).game  # a sweep stores its game as a run does
     file = path / BASE if (path / BASE).is_file() else None
-    return SweepPlan(make_plan(game, base), preset, file, overrides, space, wanted)
+    plan = SweepPlan(make_plan(game, base, str(path)), preset, file, overrides, space, wanted)
+    check_opponents(game, plan.trial({}, base.seed), str(path))
+    return plan
 
 
 def read_scores(path: Path) -> dict[str, Score]:

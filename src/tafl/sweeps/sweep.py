@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl import numbers
+from tafl.boards.trust import trusting
 from tafl.errors import TrainingError
 from tafl.files import write_sealed
 from tafl.runs.checkpoint import checkpoint_files
@@ -50,12 +51,14 @@ def sweep(
     out: str | Path | None = None,
     executor: str = "local",
     resume: str | Path | None = None,
+    trust: bool = False,
     **learning: Any,
 ) -> Sweep:
     """Try many settings and return the best, confirmed with fresh seeds.
 
     The space has a range, such as "1..10:log", or a list of values for each setting to vary; other
-    arguments are those of `tafl.train`. `resume` is the folder of a sweep to continue.
+    arguments are those of `tafl.train`. `resume` is the folder of a sweep to continue; `trust`
+    runs a game, an engine or a model that only this folder names.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as home:
@@ -65,10 +68,12 @@ def sweep(
     [1, 2, 3]
     """
     if resume is not None:
-        return go_on(Path(resume), executor, Progress())
+        with trusting(trust):
+            return go_on(Path(resume), executor, Progress())
     wanted = Wanted(trials, sampler, batch, confirm, fresh, keep)
-    plan = _plan(game, space or {}, judging_tree(vs, games), wanted, learning)
-    return go_on(begin(plan, out, executor), executor, Progress())
+    with trusting(trust):
+        plan = _plan(game, space or {}, judging_tree(vs, games), wanted, learning)
+        return go_on(begin(plan, out, executor), executor, Progress())
 
 
 def _plan(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import psutil
 
 from tafl.boards import Game
+from tafl.boards.trust import for_now, known_here
 from tafl.errors import Diverged, InputError, message
 from tafl.processes import cores
 from tafl.settings.build import gigabytes, make_tuples, memory_needed
@@ -219,7 +220,8 @@ class RayExecutor:
     def start(self, folders: list[Path]) -> str:
         """Hand all runs to Ray, which starts them where there is room."""
         task = self.ray.remote(_finish_there).options(**self.options)
-        self.tasks = {task.remote(str(folder.resolve())): folder for folder in folders}
+        trusted = known_here()
+        self.tasks = {task.remote(str(one.resolve()), trusted): one for one in folders}
         return self.place
 
     def ended(self) -> list[Ending]:
@@ -252,9 +254,11 @@ class RayExecutor:
         return Ending(folder, place, *outcome)
 
 
-def _finish_there(folder: str) -> tuple[Outcome, str]:
+def _finish_there(folder: str, trusted: list[str]) -> tuple[Outcome, str]:
     """On a machine of the cluster: finishes a run, and says which machine it was."""
     import ray
 
+    for content in trusted:
+        for_now(content)
     node = str(ray.get_runtime_context().get_node_id())
     return finish(folder), f"node {node[:8]}"

@@ -14,6 +14,7 @@ from tafl.settings.build import build_net, horizon, make_tuples
 from tafl.training.device import agents_that_fit, device_code
 from tafl.training.executors import Ending, Outcome, outcome_of
 from tafl.training.gpu_training import GpuTraining
+from tafl.training.plan import check_opponents
 from tafl.training.progress import ProgressFile
 from tafl.training.run_training import Checkpoint
 from tafl.training.stop import Stopped, StopSignal
@@ -105,6 +106,7 @@ class GpuExecutor:
 def opened(folder: Path) -> Opened:
     """Return a run, its last checkpoint, and its n-tuples."""
     run = Run.open(folder)
+    check_opponents(run.game, run.settings, str(folder))
     found = run.checkpoint()
     return Opened(run, found, found[1].tuples if found else make_tuples(run.game, run.settings))
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tafl.agents import make_agent
+from tafl.agents.spec import check_agent
 from tafl.arena.match import check_opponent
 from tafl.arena.result import ALONE
 from tafl.arena.starts import make_tasks
 from tafl.boards import Game, load_game
 from tafl.boards.check import quick_check
+from tafl.boards.load import load_stored
 from tafl.boards.spec import parse
 from tafl.boards.trust import decisions
 from tafl.core.compile.cache import source_digest
@@ -59,17 +60,26 @@ class Plan:
         )
 
 
-def make_plan(game: Game, settings: Settings) -> Plan:
-    """Check everything that can be checked before a run begins."""
+def make_plan(game: Game, settings: Settings, named_by: str | None = None) -> Plan:
+    """Check everything that can be checked before a run begins.
+
+    Settings that a stored run (`named_by`) contains, and not the user's command, run no code that
+    is not trusted.
+    """
     check_rules(game)
     tuples, memory, available = check_network(game, settings)
-    with _about("evaluation.opponents"):
-        for named in settings.evaluation.opponents:
-            if (opponent := check_opponent(game, named)) != ALONE:
-                make_agent(opponent, game)
+    check_opponents(game, settings, named_by)
     with _about("evaluation.starts"):
         make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
     return Plan(game, settings, tuples, memory, available)
+
+
+def check_opponents(game: Game, settings: Settings, named_by: str | None) -> None:
+    """Refuse opponents that cannot play, and those that a stored file names if they need trust."""
+    with _about("evaluation.opponents"):
+        for named in settings.evaluation.opponents:
+            if (opponent := check_opponent(game, named)) != ALONE:
+                check_agent(opponent, game, named_by)
 
 
 def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int, int]:
@@ -136,13 +146,17 @@ def prepare(
     named = read_toml(settings).get("game") if settings is not None else None
     if not isinstance(named, str | None):
         raise InputError(f"{settings}: game = {named!r}: must name a game")
-    wanted = named if game is None else game
-    if wanted is None:
+    if game is None and named is None:
         raise InputError("name a game, or a settings file that names one")
-    loaded = load_game(wanted)
-    if named is not None and load_game(named).name != loaded.name:
+    run = run_of(settings)
+    of_file = None if named is None else load_stored(named, run) if run else load_game(named)
+    loaded = of_file if game is None else load_game(game)
+    assert loaded is not None
+    if of_file is not None and of_file.name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
-    plan = make_plan(loaded, compose(loaded, preset, settings, overrides))
+    composed = compose(loaded, preset, settings, overrides)
+    said = "opponents" in overrides.get("evaluation", {})
+    plan = make_plan(loaded, composed, None if said else run)
     if minutes is None:
         return plan
     if "episodes" in overrides:
@@ -154,7 +168,13 @@ def prepare(
         number = max(1, _rounded(episodes))
         return compose(loaded, preset, settings, merged(overrides, {"episodes": number}))
 
-    return make_plan(loaded, planned(episodes_in(plan, minutes, planned)))
+    return make_plan(loaded, planned(episodes_in(plan, minutes, planned)), None if said else run)
+
+
+def run_of(settings: str | Path | None) -> str | None:
+    """Return the folder of the run that a settings file belongs to, if it belongs to one."""
+    folder = None if settings is None else Path(settings).parent
+    return str(folder) if folder and (folder / "metrics.jsonl").exists() else None
 
 
 def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tafl.boards import Game
+from tafl.boards.trust import trusting
 from tafl.errors import InputError
 from tafl.runs.checkpoint import check_room
 from tafl.runs.folder import claimed, new_folder, unique_folder
@@ -13,7 +14,7 @@ from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged, nested
 from tafl.training.learner import Learner
-from tafl.training.plan import Plan, make_plan, option_tree, prepare
+from tafl.training.plan import Plan, check_opponents, make_plan, option_tree, prepare
 from tafl.training.progress import Progress
 from tafl.training.run_training import Checkpoint, RunTraining
 
@@ -31,12 +32,14 @@ def train(
     seed: int | None = None,
     farl: bool | None = None,
     out: str | Path | None = None,
+    trust: bool = False,
     **changes: Any,
 ) -> Run:
     """Train an agent by self-play and returns its run.
 
     All other settings are known by their names, too: `algo="sarsa"`, `threads=2`,
     `td={"alpha": 0.5}`. Settings are those of a preset, or of a TOML file, with these changes.
+    `trust` runs a game, an engine or a model that only the settings of a stored run name.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,8 +48,9 @@ def train(
     9
     """
     given = option_tree(farl=farl, episodes=episodes, seed=seed)
-    plan = prepare(game, preset, settings, merged(given, nested(changes)), minutes)
-    return start(plan, out, Progress())
+    with trusting(trust):
+        plan = prepare(game, preset, settings, merged(given, nested(changes)), minutes)
+        return start(plan, out, Progress())
 
 
 def start(plan: Plan, out: str | Path | None, progress: Progress) -> Run:
@@ -70,11 +74,13 @@ def resume(
     *,
     episodes: int | None = None,
     device: str | None = None,
+    trust: bool = False,
 ) -> Run:
     """Continue a run from its last checkpoint; the result is as if it had never stopped.
 
     With more `episodes` than it had, it is made longer: alpha and epsilon begin a second stage.
-    It goes on where it was trained before, unless another `device` is named.
+    It goes on where it was trained before, unless another `device` is named. `trust` runs a game,
+    an engine or a model that only the run names.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -84,14 +90,15 @@ def resume(
     """
     progress = progress or Progress()
     run = Run.open(path)
-    with claimed(run.path):
+    with trusting(trust), claimed(run.path):
+        check_opponents(run.game, run.settings, str(run.path))  # before anything is changed
         if device is not None:
             run.move(device)
         if episodes is not None:
             run.extend(episodes)
         found = run.checkpoint()
         refuse_other_rules(run, found)
-        plan = make_plan(run.game, run.settings)
+        plan = make_plan(run.game, run.settings, str(run.path))
         progress.say(str(plan))
         training = make_training(run, found[1].tuples if found else plan.tuples, progress)
         training.take_up(found)
