@@ -17,10 +17,12 @@ from tafl.boards.game import Game
 from tafl.boards.groups import generators
 from tafl.boards.load import load_game
 from tafl.boards.probe import Probe, Seen, some
+from tafl.boards.redeals import CALLS, QUICK_CALLS, Survey
 from tafl.boards.symmetry import SymmetryProbe
+from tafl.boards.views import ViewProbe
 from tafl.boards.watchdog import Watchdog
 from tafl.core.compile import examine
-from tafl.core.play.replay import make_trace, replay
+from tafl.core.play.replay import look_around, make_trace, make_views, replay
 from tafl.errors import FaultyGame, GameError
 
 MOST_MOVES = 10_000  # of one game
@@ -83,6 +85,8 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
         if findings.moves >= ENOUGH_MOVES or "endless" in findings.faults:
             break
         played[number] = _play(game, symmetries, findings, number)
+    if game.hides and not findings.faults:
+        findings.notes += _check_redeals(game, findings, seed, CALLS)
     if not findings.faults:
         findings.notes += _oddities(game, list(played.values()))
         _compare_compiled(game, findings, played)
@@ -107,6 +111,19 @@ def _oddities(game: Game, games: list[Played]) -> Iterator[str]:
         yield f"all players had the same score at the end of {number}: is score() right?"
 
 
+def _check_redeals(game: Game, findings: Findings, seed: int, calls: int) -> list[str]:
+    """Check what redeals make of positions of random games; return notes."""
+    survey = Survey(game, calls)
+    try:
+        with Watchdog(game):
+            survey.play(seed)
+            for flaw in survey.flaws():
+                findings.add(flaw.kind, flaw.text, flaw.seed, flaw.moves)
+    except GameError as error:
+        findings.add("crash", str(error))
+    return list(survey.forgetful())
+
+
 def quick_check(game: Game) -> None:
     """Play a few random games in plain Python; raise a FaultyGame at the first fault.
 
@@ -119,10 +136,18 @@ def quick_check(game: Game) -> None:
     end = time.monotonic() + QUICK_SECONDS
     for seed in range(QUICK_GAMES):
         _play(game, [], findings, seed, end)
-        for fault in findings.faults.values():
-            raise FaultyGame(f"{fault}; tafl check tells more")
+        _refuse(findings)
         if time.monotonic() > end:
-            return
+            break
+    if game.hides:
+        _check_redeals(game, findings, 0, QUICK_CALLS)
+        _refuse(findings)
+
+
+def _refuse(findings: Findings) -> None:
+    """Raise a FaultyGame if there is a fault."""
+    for fault in findings.faults.values():
+        raise FaultyGame(f"{fault}; tafl check tells more")
 
 
 def _play(
@@ -132,6 +157,7 @@ def _play(
     moves: list[int] = []
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
     mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
+    views = ViewProbe(game, probe.fault)
     choice = Random(seed)
     findings.games += 1
     try:
@@ -139,6 +165,7 @@ def _play(
             words, rng = probe.start(seed)
             while until is None or time.monotonic() < until:
                 closely = findings.moves < ENOUGH_POSITIONS and until is None
+                views.look(words, rng, closely=closely)
                 seen = probe.look(words, draw=closely)
                 if closely:
                     _try_some(probe, words, rng, seen, moves)
@@ -203,7 +230,10 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) 
         replay(game.rules, actions, np.array([seed], np.uint64), compiled)
         with np.errstate(over="ignore"):
             replay.python(game.rules, actions, np.array([seed], np.uint64), plain)
-        for name, ours, theirs in zip(plain._fields, plain, compiled, strict=True):
+        pairs = list(zip(plain._fields, plain, compiled, strict=True))
+        if game.hides:
+            pairs += _views(game, plain.words, seed)
+        for name, ours, theirs in pairs:
             differ = np.argwhere(_differ(ours, theirs))
             if len(differ):
                 at = tuple(int(i) for i in differ[0])
@@ -211,6 +241,15 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) 
                 text = f"{what} is {ours[at]} in plain Python but {theirs[at]} compiled"
                 findings.add("compiled", text, seed, moves[: at[0]])
                 return
+
+
+def _views(game: Game, words: np.ndarray, seed: int) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    """Return what players see, and redeals, in plain Python and compiled, with names."""
+    views = make_views(game.facts, len(words)), make_views(game.facts, len(words))
+    with np.errstate(over="ignore"):
+        look_around.python(game.rules, words, np.array([seed], np.uint64), views[0])
+    look_around(game.rules, words, np.array([seed], np.uint64), views[1])
+    return list(zip(("sees", "redeal"), *views, strict=True))
 
 
 def _differ(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from tafl.boards.game import Game
 from tafl.boards.outcomes import OutcomeProbe, Report
+from tafl.boards.state import EVERYTHING
 from tafl.errors import GameError
 
 EPSILON = 1e-9
@@ -69,7 +70,7 @@ class Probe:
 
     def look(self, words: np.ndarray, draw: bool = False) -> Seen:
         """Return the answers of the rules, asked twice about a read-only state, and check them."""
-        with _read_only(words):
+        with read_only(words):
             seen = self._ask(words)
             if self._ask(words) != seen:
                 self.fault("unstable", "the rules give different answers for the same state")
@@ -156,8 +157,12 @@ class Probe:
                     return
 
     def _check_texts(self, words: np.ndarray, seen: Seen) -> None:
-        if hasattr(self.game.rules, "draw") and not isinstance(self.game.call("draw", words), str):
-            self.fault("draw", "draw() does not return text")
+        eyes = range(EVERYTHING, self.facts.players)
+        arguments = [(words, eye) for eye in eyes] if self.game.hides else [(words,)]
+        if hasattr(self.game.rules, "draw"):
+            for each in arguments:
+                if not isinstance(self.game.call("draw", *each), str):
+                    self.fault("draw", "draw() does not return text")
         for action in range(self.facts.actions):
             if not isinstance(self.game.call("action_name", action), str):
                 self.fault("action_name", f"action_name({action}) does not return text")
@@ -200,7 +205,7 @@ class Probe:
         self, before: np.ndarray, after: np.ndarray, old: list[Any], new: list[Any]
     ) -> None:
         """Check that changed() names cells only, and all of the first 64 that differ."""
-        with _read_only(before, after):
+        with read_only(before, after):
             mask = int(self.game.call("changed", before, after))
         if mask == -1:
             return
@@ -219,7 +224,8 @@ def some(actions: list[int]) -> list[int]:
 
 
 @contextmanager
-def _read_only(*arrays: np.ndarray) -> Iterator[None]:
+def read_only(*arrays: np.ndarray) -> Iterator[None]:
+    """Let nothing write to arrays."""
     for array in arrays:
         array.flags.writeable = False
     try:

@@ -28,6 +28,18 @@ def make_trace(facts, moves: int) -> Trace:
     return allocate(Trace, vars(facts) | {"plies": moves + 1})
 
 
+class Views(NamedTuple):
+    """Each position of a game as each player sees it, and a redeal for that player."""
+
+    seen: Annotated[Array, "int64[plies, players, cells]"]
+    others: Annotated[Array, "int64[plies, players, words]"]
+
+
+def make_views(facts, plies: int) -> Views:
+    """Return empty views of a number of positions."""
+    return allocate(Views, vars(facts) | {"plies": plies})
+
+
 @inline
 def write_down(game, trace, i):
     """Fill in what the rules say of position i."""
@@ -58,6 +70,18 @@ def replay(game, moves, rng, trace):
         game.chance(s_next, rng)
         trace.changes[i + 1] = game.changed(s, s_next)
         write_down(game, trace, i + 1)
+
+
+@kernel
+def look_around(game, words, rng, views):
+    """Write down what each player sees of each position, and deal again what it does not know."""
+    for i in range(words.shape[0]):
+        for p in range(views.seen.shape[1]):
+            for c in range(views.seen.shape[2]):
+                views.seen[i, p, c] = game.sees(words[i], p, c)
+            copy_state(words[i], views.others[i, p])
+            if not game.over(words[i]):
+                game.redeal(views.others[i, p], p, rng)
 
 
 @kernel
