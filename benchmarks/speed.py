@@ -97,16 +97,19 @@ def learning(found: dict) -> str:
         cost = f"{1e9 / rates[0]:,.0f} ns"
         name = row["game"].partition("(")[0]
         rows.append([name, *(f"{rate:,}" for rate in rates), cost, f"{searched:,}"])
-    columns = ["game", "td, moves/s", "sarsa", "q", "a move of td", "mcts, simulations/s"]
-    return markdown_table(columns, rows)
+    columns = ["game", "TD: moves/s", "SARSA: moves/s", "Q: moves/s", "TD: time per move"]
+    return markdown_table([*columns, "`mcts`: simulations/s"], rows)
 
 
 def costs() -> str:
     """Return shares of a move's time."""
     games = stored("costs")["games"]
     parts = list(next(iter(games.values()))["shares"])
-    rows = [[part, *(f"{game['shares'][part]:.0%}" for game in games.values())] for part in parts]
-    return markdown_table(["", *games], rows)
+    rows = [
+        [part, *(f"{100 * game['shares'][part]:.0f} %" for game in games.values())]
+        for part in parts
+    ]
+    return markdown_table(["step", *games], rows)
 
 
 def ratio(row: dict) -> str:
@@ -121,7 +124,7 @@ def peers() -> str:
         [row["program"], f"{row['theirs']:,}", f"{row['ours']:,}", ratio(row)]
         for row in stored("tdl2048")["beside"]
     ]
-    return markdown_table(["build", "its moves/s", "tafl's", "ratio"], rows)
+    return markdown_table(["build", "its moves/s", "tafl: moves/s", "ratio"], rows)
 
 
 def compared() -> str:
@@ -130,7 +133,7 @@ def compared() -> str:
         [row["what"], f"{row['before']:,}", f"{row['after']:,}", ratio(row)]
         for row in stored("compare")
     ]
-    return markdown_table(["", "before", "now", "ratio"], rows)
+    return markdown_table(["game and kind", "before", "now", "ratio"], rows)
 
 
 def write(docs: Path = DOCS) -> list[Path]:

@@ -94,7 +94,7 @@ def test_the_best_is_recommended_that_nobody_has_to_wait_for():
 def test_searches_around_a_larger_agent_have_a_table_of_their_own():
     """It is not what a card recommends, however good it is."""
     large = search("A", 0.01, 0.999, command=TRAINED["connectfour"])
-    around = ["ConnectFour: search around the champion", f"search around `{large.command}`"]
+    around = ["ConnectFour: search around the champion", f"trained on a GPU\n\n`{large.command}`"]
     assert [text in search_tables(LINES) for text in around] == [True, False]
     text = search_tables([*LINES, large])
     first, second = text.split(around[1])
@@ -151,7 +151,7 @@ def test_openings_are_counted():
     condition = {"part": "openings", "positions": "own"}
     found.append(one("right_moves", 0.5, 0.2887, 4, agent="champion", condition=condition))
     row = opening_table(found).splitlines()[-1]
-    assert row == "| `champion` | 4 of 10 | 4442: 3; others: 1 | 0.500 ± 0.289 |"
+    assert row == "| `champion` | 4 of 10 | 4442: 3, others: 1 | 0.500 ± 0.289 |"
 
 
 def test_traps_have_the_errors_of_their_games():
@@ -184,7 +184,7 @@ def test_games_without_a_champion_compare_agents_of_several_trainings():
     deep = replace(alone, agent="nply(A,depth=2)")
     other = replace(deep, command="tafl train 2048 --preset best")
     table = search_tables([alone, deep, other]).splitlines()
-    assert table[-4] == "| points, by training | `run:PATH` | `nply(run:PATH,depth=2)` |"
+    assert table[-4] == "| training | `run:PATH` | `nply(run:PATH,depth=2)` |"
     today, before = table[-2:]
     both = "300,000 ± 2,000 (100)"
     assert today == f"| `{command_of('2048')}` | {both} | {both} |"
@@ -192,7 +192,7 @@ def test_games_without_a_champion_compare_agents_of_several_trainings():
     deeper = replace(other, agent="nply(A,depth=3)")
     table = search_tables([deeper, alone, deep, other]).splitlines()
     heads = "`run:PATH` | `nply(run:PATH,depth=2)` | `nply(run:PATH,depth=3)`"
-    assert table[-4] == f"| points, by training | {heads} |"
+    assert table[-4] == f"| training | {heads} |"
     assert table[-2] == f"| `tafl train 2048 --preset best` | - | {both} | {both} |"
     assert "by training" not in search_tables([alone, deep])
     assert "by training" not in search_tables(LINES)

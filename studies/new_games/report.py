@@ -114,7 +114,7 @@ def players_table(records: Records) -> str:
         row += [share(of(ours, against=other)) for other in ("random", MCTS)]
         rows.append([*row, share(searches) + depth])
     columns = ["training", "seeds", "time", "moves/s", "equal play", "`random`", f"`{MCTS}`"]
-    return markdown_table([*columns, "look ahead"], rows)
+    return markdown_table([*columns, "search"], rows)
 
 
 def alone_table(records: Records, names: Iterable[str]) -> str:
@@ -126,14 +126,14 @@ def alone_table(records: Records, names: Iterable[str]) -> str:
                 same, learned = of(mine, agent=agent), uses_trained(agent)
                 scores, solved = of(same, metric="score"), of(same, metric="solved")
                 shown = "run:PATH" if agent == "A" else agent.replace("(A,", "(run:PATH,")
-                training = f"`{command(settings)}`" if learned else f"{settings[0]}, none"
+                training = f"`{command(settings)}`" if learned else f"no training ({settings[0]})"
                 row = [f"`{shown}`", training, str(len(scores))]
                 rows.append([*row, points(scores), share(solved)])
     return markdown_table(["agent", "training", "seeds", "points", "solved"], rows)
 
 
 def costs_table(records: Records) -> str:
-    """Return what a move of learning has to look at."""
+    """Return the weights that a move of learning reads, and its speed."""
     rows = []
     for settings, mine in groups(records).items():
         trained, own = of(mine, agent=""), of(mine, against=ITSELF)
@@ -145,7 +145,7 @@ def costs_table(records: Records) -> str:
         row += [str(network["boards"]), f"{weights:,.0f}", f"{rate:,.0f}"]
         rows.append([*row, f"{weights * rate / 1e6:,.0f}"])
     rows.sort(key=lambda row: int(row[5].replace(",", "")))
-    columns = ["training", "actions", "n-tuples", "boards", "weights a move", "moves/s"]
+    columns = ["training", "actions", "n-tuples", "boards", "weights per move", "moves/s"]
     return markdown_table([*columns, "million weights/s"], rows)
 
 
@@ -169,7 +169,7 @@ def part(name: str, records: Records) -> str:
     text += f"({speed(trained):,.0f} moves/s). "
     seeds = f"{len(trained)} seed{'s' if len(trained) > 1 else ''}"
     if players == 1:
-        return f"{text}{seeds}:\n\n{alone_table(records, [name])}\n"
+        return f"{text}Results are of {seeds}:\n\n{alone_table(records, [name])}\n"
     rows = []
     for agent, against in dict.fromkeys((one.agent, one.against) for one in mine if one.agent):
         if against != ITSELF:
@@ -178,8 +178,8 @@ def part(name: str, records: Records) -> str:
             rates, scores = of(pair, metric="win_rate"), of(pair, metric="score")
             each = ", ".join(f"{score:.2f}" for score in roles(pair, players))
             rows.append([who, share(rates), points(scores), each])
-    text += f"In all roles, {seeds}, where equal play wins {100 / players:.0f} %:\n\n"
-    columns = ["against", "win rate", "mean score", "as player 0, 1, ..."]
+    text += f"Results are of {seeds}, in all roles; equal play wins {100 / players:.0f} %:\n\n"
+    columns = ["against", "win rate", "mean score", "mean score as player 0, 1, ..."]
     return f"{text}{markdown_table(columns, rows)}\n"
 
 

@@ -33,7 +33,7 @@ def write(docs: Path = DOCS) -> list[Path]:
         "exact": markdown_table(
             ["lambda", *(f"epsilon {epsilon}" for epsilon in EPSILONS)], exact_lines(records)
         ),
-        "chain": markdown_table(["", *names], chain_lines(of(VARIANTS[0], records))),
+        "chain": markdown_table(["values", *names], chain_lines(of(VARIANTS[0], records))),
         "variants": markdown_table(COLUMNS, [variant_line(one, records) for one in VARIANTS]),
         "afterstates": str(sum(map(len, makeable()))),
         "seeds": str(len(SEEDS)),
@@ -86,8 +86,8 @@ def chain_lines(records: Records) -> list[list[str]]:
     known, unknown = ([key for key in knows if knows[key] is sure] for sure in (True, False))
     groups: dict[str, list[tuple[int | None, int]]] = {
         "converged": [(None, 0)],
-        f"player 0 knows its reply ({len(known)})": known,
-        f"it does not ({len(unknown)})": unknown,
+        f"player 0 has learned the right reply ({len(known)} heaps)": known,
+        f"it has not ({len(unknown)} heaps)": unknown,
     }
     values = {
         (one.seed, *(one.condition[name] for name in ("heap", "player", "position"))): one.value

@@ -30,7 +30,7 @@ def write(docs: Path = DOCS) -> list[Path]:
         )
     }
     rows = (_row(plan, one, found) for plan in plans().values() for one in plan.measures)
-    values = {name: f"{share:.1%}" for name, share in active.items()}
+    values = {name: f"{100 * share:.1f} %" for name, share in active.items()}
     page = write_page(
         docs / "science" / "right_moves.md",
         Path(__file__).with_name("page.md"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from studies.pages import DOCS, write_page
 from studies.records import read, results
 from studies.search.searches import GAMES, Search, of_game, searches_in
-from studies.search.tables import opening_table, search_tables, trap_table
+from studies.search.tables import opening_table, search_tables, summary_table, trap_table
 
 STORE = results("search")
 
@@ -19,6 +19,7 @@ def write(docs: Path = DOCS, store: Path = STORE) -> list[Path]:
         Path(__file__).with_name("page.md"),
         "python -m studies search report",
         {
+            "summary": summary_table(searches),
             "search": search_tables(searches),
             "openings": opening_table(found),
             "traps": trap_table(found),
@@ -28,7 +29,7 @@ def write(docs: Path = DOCS, store: Path = STORE) -> list[Path]:
 
 
 def draw(searches: list[Search], path: Path) -> Path:
-    """Draw the main measure of each game against the time of a move."""
+    """Draw the main measure of each game against the time per move."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -49,7 +50,7 @@ def draw(searches: list[Search], path: Path) -> Path:
             times = [one.milliseconds for one in some]
             plot.errorbar(times, means, errors, marker="o", capsize=3, label=way or "no search")
         plot.set(
-            xscale="log", xlabel="milliseconds a move", ylabel=game.main.label, title=game.title
+            xscale="log", xlabel="milliseconds per move", ylabel=game.main.label, title=game.title
         )
         plot.grid(alpha=0.3)
         plot.xaxis.set_minor_formatter(NullFormatter())

@@ -10,7 +10,7 @@ from studies.records import Measurement, command, where
 from tafl.agents.spec import parse
 from tafl.runs.champions import champion_file, champions, read_card
 
-LONGEST = 100.0  # milliseconds of a move that a person does not mind
+LONGEST = 100.0  # milliseconds per move: short enough to play against
 
 
 class Kind(NamedTuple):

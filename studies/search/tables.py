@@ -29,18 +29,35 @@ def search_tables(searches: list[Search]) -> str:
     return "\n\n".join(filter(None, tables))
 
 
+def summary_table(searches: list[Search]) -> str:
+    """Return the main measure of each game without search and with the recommended one."""
+    rows = []
+    for game in GAMES:
+        best = recommended(searches, game)
+        for one in of_game(searches, game.name):
+            if best and one.way == ("", 0):
+                alone, found = (cell(each.measures[game.main]) for each in (one, best))
+                rows.append(
+                    [game.title, game.main.label, alone, found, f"`{best.shown}`", best.time]
+                )
+    columns = ["game", "measured", "without search", "with search", "recommended search"]
+    return markdown_table([*columns, "time per move"], rows)
+
+
 def _tables(searches: list[Search], game: SearchedGame) -> Iterator[str]:
     """Yield the tables around the champion, around a larger agent, around others."""
     if game.name in champions():
         yield _table(searches, game, command_of(game.name), "the champion")
     large = TRAINED.get(game.name, "")
     if of_agent(searches, game.name, large):
-        yield _table(searches, game, large, f"`{large}`")
+        yield _table(searches, game, large, "an agent trained on a GPU", f"\n\n`{large}`")
     yield _other_agents(searches, game)
 
 
-def _table(searches: list[Search], game: SearchedGame, command: str, around: str) -> str:
-    """Return all searches around one agent."""
+def _table(
+    searches: list[Search], game: SearchedGame, command: str, around: str, training: str = ""
+) -> str:
+    """Return all searches around one agent, under the command that trains it."""
     mine = of_game(searches, game.name, command)
     kinds = list(dict.fromkeys(kind for one in mine for kind in one.measures))
     best = recommended(searches, game)
@@ -53,12 +70,12 @@ def _table(searches: list[Search], game: SearchedGame, command: str, around: str
         f"{kind.label} ({_numbers([one.measures[kind] for one in mine if kind in one.measures])})"
         for kind in kinds
     ]
-    table = markdown_table(["agent", "time of a move", *heads], rows)
-    return f"### {game.title}: search around {around}\n\n{table}"
+    table = markdown_table(["agent", "time per move", *heads], rows)
+    return f"### {game.title}: search around {around}{training}\n\n{table}"
 
 
 def _other_agents(searches: list[Search], game: SearchedGame) -> str:
-    """Return the same searches around agents of other trainings, where one was tried."""
+    """Return the same searches around agents of other trainings, if any were tried."""
     mine = [one for one in searches if one.game == game.name]
     commands = dict.fromkeys(one.command for one in mine)
     if game.name in champions() or len(commands) == 1:
@@ -69,7 +86,8 @@ def _other_agents(searches: list[Search], game: SearchedGame) -> str:
         found = {one.shown: one.measures[game.main] for one in of_agent(mine, game.name, command)}
         cells = [_counted(found[agent]) if agent in found else "-" for agent in agents]
         rows.append([f"`{command}`", *cells])
-    return markdown_table([f"{game.main.label}, by training", *(f"`{a}`" for a in agents)], rows)
+    table = markdown_table(["training", *(f"`{a}`" for a in agents)], rows)
+    return f"### {game.title}: {game.main.label} by training\n\n{table}"
 
 
 def _counted(one: Measurement) -> str:
@@ -90,15 +108,15 @@ def opening_table(found: Iterable[Measurement]) -> str:
     if not rows:
         return ""
     heads = [f"right moves, {one.condition['positions']} ({one.n} positions)" for one in sets]
-    return markdown_table(["moving first", "games not won", "first mistakes", *heads], rows)
+    return markdown_table(["agent", "games not won", "first mistakes", *heads], rows)
 
 
 def _mistakes(found: list[Measurement]) -> str:
     """Return the first mistakes that came up often, and how many others there were."""
     often = [one for one in found if one.value > RARE]
-    text = ", ".join(f"{one.condition['first_moves']}: {one.value:.0f}" for one in often)
+    texts = [f"{one.condition['first_moves']}: {one.value:.0f}" for one in often]
     others = sum(one.value for one in found if one.value <= RARE)
-    return f"{text}; others: {others:.0f}" if others else text
+    return ", ".join([*texts, *([f"others: {others:.0f}"] if others else [])])
 
 
 def trap_table(found: Iterable[Measurement]) -> str:
@@ -114,7 +132,7 @@ def trap_table(found: Iterable[Measurement]) -> str:
             cells.append(f"{wins} ({draws})")
         rows.append([f"`{agent}`", *cells])
     heads = [f"`{opponent}` ({games:,} games)" for opponent, games in opponents.items()]
-    return markdown_table(["moving second, wins (draws)", *heads], rows) if rows else ""
+    return markdown_table(["agent", *heads], rows) if rows else ""
 
 
 def cell(one: Measurement) -> str:

@@ -63,12 +63,12 @@ def gain_lines(found: list[Measurement]) -> Iterator[list[str]]:
         digits = ",.0f" if one.game == "2048" else ".3f"
         bare = one.agent == "A"
         error = hypot(one.error or 0.0, equal.error or 0.0)
-        agent = "bare" if bare else one.agent.replace("(A,", "(")
+        agent = "no search" if bare else f"`{one.agent.replace('(A,', '(')}`"
         yield [
             one.game,
             f"{one.episodes:,}",
             str(one.seed),
-            f"`{agent}`",
+            agent,
             f"{one.value:{digits}} ± {one.error:{digits}}",
             f"{equal.value:{digits}}",
             "" if bare else f"{(one.value - equal.value) / error:+.1f}",
