@@ -62,7 +62,7 @@ export function GameView({ page, line, at, seats, players, actions, advice, setA
       <Moves {...{ page, at, rows, actions }} />
       <h2>Another position</h2>
       <Bring {...{ page, actions }} />
-      <h2>Take it with you</h2>
+      <h2>Save or copy</h2>
       <Copies {...{ page, line, at, seats, actions }} />
     </section>
   );
@@ -93,7 +93,7 @@ function Moves({ page, at, rows, actions }) {
       )}
       <div class="scroll" tabIndex={0} role="region" aria-label="Moves">
         <table class="moves">
-          <caption class="unseen">All moves, with what they are worth</caption>
+          <caption class="unseen">All moves with their values</caption>
           <thead>
             <tr>
               <th class="number">#</th>
@@ -162,7 +162,7 @@ function Bring({ page, actions }) {
       board,
       new FormData(event.target).get("text").slice(0, 100000),
     );
-    if (typeof found === "string") actions.notice(`This cannot be read: ${found}.`);
+    if (typeof found === "string") actions.notice(`The text cannot be read: ${found}.`);
     else actions.open(found);
   };
   return (

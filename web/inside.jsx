@@ -25,7 +25,7 @@ export function Inside(props) {
     <section class="panel" aria-label="Look inside">
       <p class="lead">
         {position.over
-          ? "The game is over: go back a move to look at it."
+          ? "The game is over. Go back a move to see values."
           : "The value of each move in this position. Play any move on the board to look at another position."}
       </p>
       <div class="row">

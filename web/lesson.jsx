@@ -1,5 +1,5 @@
-// A lesson: afterstates, n-tuples, temporal differences for N players, and what FARL repairs.
-// With one game for all examples (a view of its page), or with a game for each.
+// A lesson: afterstates, n-tuples, temporal differences for N players, and what FARL adds.
+// Its examples use one game (as a view of its page), or several.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "./board.jsx";
@@ -21,9 +21,9 @@ export function Lesson({ page, actions }) {
       <Differences page={page} />
       <Final page={page} />
       <section>
-        <Step number="5">See it happen</Step>
+        <Step number="5">Compare both in training</Step>
         <p>
-          Two agents with the same settings and the same luck learn {title}; one of them with final
+          Two agents with the same settings and the same seed learn {title}; one of them with final
           adaptation, the other without. Watch the two curves for a minute.
         </p>
         <Train page={page} actions={actions} compact />
@@ -67,29 +67,29 @@ export function Course({ title, pages: [small, many, large], open }) {
       <Differences page={small} />
       <Final page={many} />
       <section>
-        <Step number="5">See it happen</Step>
+        <Step number="5">Compare both in training</Step>
         <p>
-          Two agents with the same settings and the same luck learn {name(small)}; one of them with
+          Two agents with the same settings and the same seed learn {name(small)}; one of them with
           final adaptation, the other without. They are measured against perfect play, where a draw
           is the best possible result: 50 %.
         </p>
         <Train page={small} compact />
         <p>
-          Nothing in this was made for two players. Here are three, with the same few lines of code:
-          the mean score of the agent when the other two play perfectly.
+          The same code learns games for any number of players. Here are three: the curve shows the
+          mean score of the agent when the other two play perfectly.
         </p>
         <Train page={many} compact />
         <Question>
-          Both agents play the same number of games, win some and lose some. What is it that only
-          one of them learns from a game that it has lost?
+          Both agents play the same number of games, win some and lose some. What does only one of
+          them learn from a lost game?
         </Question>
       </section>
       <section>
-        <Step number="6">A game that is too large to know</Step>
+        <Step number="6">A game with too many positions for a table</Step>
         <p>
-          {name(large)} has 4,531,985,219,092 positions, too many to store a value for each. That is
-          not necessary: the windows of step 2 are enough to learn to play it well. Train an
-          agent for a minute, play against it, and look at which of its windows speak for a move.
+          {name(large)} has 4,531,985,219,092 positions, too many to store a value for each. The
+          windows of step 2 are enough to learn to play it well. Train an agent for a minute, play
+          against it, and look at which of its windows favour a move.
         </p>
         <div class="row">
           <button type="button" class="main" onClick={() => open(large, "train")}>
@@ -117,7 +117,7 @@ function Opening({ title }) {
       <h2>{title}</h2>
       <p class="lead">
         The computer is not told which moves are good. It plays, sees how a game ends, and slowly
-        works out the value of the positions on the way there. Everything on this page runs in your
+        works out the value of the positions that lead there. Everything on this page runs in your
         browser while you read.
       </p>
     </header>
@@ -153,9 +153,9 @@ function Afterstates({ page }) {
     <section>
       <Step number="1">A move leads to an afterstate</Step>
       <p>
-        To choose a move you need not judge moves. It is enough to judge positions: imagine each
-        move, look at the board that it leaves behind (its <em>afterstate</em>), and take the one
-        you like best. Click on the left board.
+        To choose a move it is enough to judge positions. Imagine each move, look at the board that
+        it leads to (its <em>afterstate</em>), and choose the move with the best one. Click on the
+        left board.
       </p>
       <div class="pair">
         <figure>
@@ -179,8 +179,8 @@ function Afterstates({ page }) {
       </div>
       {game.chance && (
         <p>
-          Here chance moves, too: what it adds comes after the afterstate. So the agent judges its
-          own work, not its luck.
+          In this game chance also moves, and it moves after the afterstate. So the agent judges its
+          move, not its luck.
         </p>
       )}
       {agents.length > 0 && (
@@ -195,8 +195,8 @@ function Afterstates({ page }) {
           </label>
           <p>
             An agent gives each afterstate one number, its <em>value</em>: the result that it
-            expects in the end. It plays the move with the highest one. Where do these numbers come
-            from? That is all there is to learn.
+            expects in the end. It plays the move with the highest value. To learn the game is to
+            learn these numbers.
           </p>
         </>
       )}
@@ -235,10 +235,10 @@ function Tuples({ page }) {
       <Step number="2">n-tuples: small windows on the board</Step>
       <p>
         There are far too many positions to keep a value for each. So the agent looks through small
-        windows. A window of <em>n</em> cells is an <em>n-tuple</em>; every pattern that can be seen
-        through it has its own number, a weight. The value of a position is the sum of the
-        weights of what is seen through all windows. Play on the board: the pattern changes only
-        when something happens inside the window.
+        windows. A window of <em>n</em> cells is an <em>n-tuple</em>; every pattern in it
+        has a number, its weight. The value of a position is the sum of the weights of the patterns
+        in all windows. Play on the board: the pattern changes only when something changes inside
+        the window.
       </p>
       <div class="pair">
         <figure>
@@ -286,19 +286,18 @@ function Differences({ page }) {
   const { players } = page.document.game;
   return (
     <section>
-      <Step number="3">Learning from the next guess</Step>
+      <Step number="3">Learning from the next value</Step>
       <p>
-        Early in a game the result is unknown. But a guess one turn later is a better guess: it
-        knows more of the game. So each player moves the value of its last afterstate a little
-        towards the value of its next one, plus what it got in between. The difference of the two is
-        the <em>temporal difference</em>.{" "}
+        Early in a game the result is unknown. One turn later the agent can predict it better. So
+        each player moves the value of its last afterstate a little towards the value of its next
+        one, plus its reward in between. The difference of the two is the <em>temporal difference</em>.{" "}
         {players > 1 &&
-          "With several players each of them follows its own thread: what the others do in between is like the weather."}
+          "With several players each of them learns along its own thread, from one of its afterstates to the next."}
       </p>
       <Threads page={page} farl={false} />
       <p>
         Here is the end of a game. Play it again and again, always the same moves, and watch the
-        values below the boards: each goes half of the way to what it learns from.
+        values below the boards: each moves half of the way to its target.
       </p>
       <Backflow page={page} farl={false} />
       {players > 1 && (
@@ -316,11 +315,11 @@ function Final({ page }) {
   const [farl, setFarl] = useState(true);
   return (
     <section>
-      <Step number="4">The last move, and what FARL repairs</Step>
+      <Step number="4">The last move, and what FARL adds</Step>
       <p>
         {players > 1
           ? "The last move of a game is made by one player. Only this player's thread reaches the end. The others never move again, so without a further step they never learn how the game ended: a player does not learn to see its losses coming."
-          : "Nothing comes after the last position. But the agent does not learn this: the value of that position stays what it was by chance, and flows back into earlier ones."}
+          : "Nothing comes after the last position. But the agent does not learn this: the value of that position keeps its chance value, which flows back into earlier ones."}
       </p>
       <p>
         <em>Final Adaptation Reinforcement Learning</em> (FARL) adds one step at the end of every

@@ -29,7 +29,7 @@ export function SetUp({ page, setup, setSetup, adviser, actions }) {
     const wanted = { cells: setup.cells, player: setup.player };
     const made = packedPosition(page.rules, game, board, wanted);
     if (made) return finish(new Line(page.rules, 1, [], made));
-    if (game.chance) return actions.notice("The rules do not see this as a position.");
+    if (game.chance) return actions.notice("This position cannot occur in the game.");
     setSetup({ ...setup, busy: true });
     const found = await adviser.ask("find", { board, wanted });
     if (found.actions) return finish(new Line(page.rules, 1, found.actions));
@@ -45,8 +45,8 @@ export function SetUp({ page, setup, setSetup, adviser, actions }) {
       <p class="lead">
         Click a cell to change what is on it (with Shift: backwards).{" "}
         {game.chance
-          ? "The rules have to see the same cells in it."
-          : "The rules decide what is a position: the page looks for a game that leads to it."}
+          ? "The position must be one that can occur in the game."
+          : "The page then looks for a game that leads to this position."}
       </p>
       {game.players > 1 && (
         <label class="choice">

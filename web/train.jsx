@@ -199,15 +199,15 @@ function RunCard({ page, run, training, actions, compact }) {
           <dd>{run.episode.toLocaleString("en")}</dd>
         </div>
         <div>
-          <dt>moves a second</dt>
+          <dt>moves per second</dt>
           <dd>{run.seconds ? Math.round(run.moves / run.seconds).toLocaleString("en") : "–"}</dd>
         </div>
         <div>
-          <dt>learning for</dt>
+          <dt>training time</dt>
           <dd>{run.seconds.toFixed(1)} s</dd>
         </div>
       </dl>
-      {run.failed && <p class="note">It failed: {run.failed}</p>}
+      {run.failed && <p class="note">Training failed: {run.failed}</p>}
       {!compact && (
         <div class="row">
           <button type="button" disabled={!run.episode} onClick={take}>
@@ -298,7 +298,7 @@ function Settings({ trainings, which, setWhich, settings, setSettings }) {
             checked={settings.farl}
             onChange={(e) => set("farl", e.target.checked)}
           />
-          <span>FARL when training once</span>
+          <span>FARL for “Train once”</span>
         </label>
       </div>
     </details>
