@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tafl.adapters.doors import gymnasium, openspiel, pettingzoo
     from tafl.agents import make_agent as agent
     from tafl.arena import Result, Tournament, evaluate, match, tournament
+    from tafl.arena.exploitability import Exploitability, exploitability
     from tafl.boards import Game, State
     from tafl.boards.check import check
     from tafl.boards.load import games, position
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 # Imported on first use, so that `import tafl` and `tafl --help` are quick
 _EXPORTS = {
+    "Exploitability": "tafl.arena.exploitability:Exploitability",
     "Facts": "tafl.core.games.rules:Facts",
     "Game": "tafl.boards:Game",
     "GameError": "tafl.errors:GameError",
@@ -52,6 +54,7 @@ _EXPORTS = {
     "check": "tafl.boards.check:check",
     "compare": "tafl.runs.comparison:compare",
     "evaluate": "tafl.arena:evaluate",
+    "exploitability": "tafl.arena.exploitability:exploitability",
     "game": "tafl.boards:load_game",
     "games": "tafl.boards.load:games",
     "gymnasium": "tafl.adapters.doors:gymnasium",
@@ -71,10 +74,11 @@ _EXPORTS = {
 }
 
 __all__ = [
-    "Facts", "Game", "GameError", "IllegalAction", "InputError", "Result", "Run", "State", "Sweep",
-    "Tournament", "__version__", "adapters", "agent", "check", "compare", "evaluate", "game",
-    "games", "gymnasium", "load", "match", "openspiel", "pettingzoo", "position", "resume", "rules",
-    "save", "sweep", "table", "tournament", "train", "trust",
+    "Exploitability", "Facts", "Game", "GameError", "IllegalAction", "InputError", "Result", "Run",
+    "State", "Sweep", "Tournament", "__version__", "adapters", "agent", "check", "compare",
+    "evaluate", "exploitability", "game", "games", "gymnasium", "load", "match", "openspiel",
+    "pettingzoo", "position", "resume", "rules", "save", "sweep", "table", "tournament", "train",
+    "trust",
 ]  # fmt: skip
 
 

@@ -1,14 +1,17 @@
 """`tafl eval RUN --vs AGENT`"""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from tafl.cli.options import Games, RunOrAgent, Seed, Starts
 from tafl.cli.output import Json, print_json, print_table
+from tafl.errors import InputError
 from tafl.numbers import number, share
 
 WORKERS = "Number of processes; it does not change the result."
+EXPLOITABILITY = "What each player would gain by a best response to the agent; exact."
 
 
 def evaluate(
@@ -25,12 +28,19 @@ def evaluate(
     ] = "all",
     seed: Seed = 0,
     workers: Annotated[int, Parameter(help=WORKERS)] = 1,
+    exploitability: Annotated[bool, Parameter(negative=(), help=EXPLOITABILITY)] = False,
     json: Json = False,
 ) -> None:
     """Measure the strength of a trained agent."""
     from tafl.arena import evaluate as play
     from tafl.runs.trained_agents import load_agent
 
+    if exploitability:
+        for option, value in (("--vs", vs), ("--starts", starts)):
+            if value is not None:
+                raise InputError(f"--exploitability needs no opponent or starts; remove {option}")
+        measure(run, seed, json)
+        return
     game = load_agent(run).game
     result = play(
         f"run:{run}", vs, games, starts=starts, roles=roles, seed=seed, workers=workers, game=game
@@ -50,3 +60,17 @@ def evaluate(
     if "reached" in document:
         shares = [f"{mark}: {share(found)}" for mark, found in document["reached"].items()]
         print(f"best {number(document['best'], 12)}; games that reached {', '.join(shares)}")
+
+
+def measure(run: Path, seed: int, json: bool) -> None:
+    """Print the exploitability of a trained agent."""
+    from tafl.arena.exploitability import exploitability
+    from tafl.runs.trained_agents import load_agent
+
+    found = exploitability(load_agent(run), seed=seed)
+    if json:
+        print_json({"run": str(run), "seed": seed, **found.document()})
+        return
+    print_table(*found.table(), title=f"{run} on {found.game.name}, points")
+    line = f"NashConv {number(found.nash_conv)}, exploitability {number(found.exploitability)}"
+    print(f"{line} ({found.information_states:,} information states)")

@@ -1,9 +1,19 @@
 """States and legal actions of any game, as kernels handle them."""
 
+import numpy as np
+
 from tafl.core.compile import inline, popcount, trailing_zeros
 from tafl.core.random import below
 
 BITS = 64
+MIX, HALF = np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
+
+
+@inline
+def hashed(h, word):
+    """Return a hash value with one more word in it."""
+    h = (h ^ np.uint64(word)) * MIX
+    return h ^ (h >> HALF)
 
 
 @inline

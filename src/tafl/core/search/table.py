@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.states import copy_state, same_state
+from tafl.core.games.states import copy_state, hashed, same_state
 from tafl.core.memory import Array, allocate
 
 WINDOW = 8  # slots where an entry may lie
@@ -19,8 +19,6 @@ UNDECIDED = 1 << 20  # a height: somewhere below, the depth limit was reached
 EXACT, LOWER, UPPER = 0, 1, 2  # kinds of values: exact, or a bound of the true one
 
 SEED = np.uint64(0x9E3779B97F4A7C15)
-MIX = np.uint64(0xD6E8FEB86659FD93)
-HALF = np.uint64(32)
 
 
 class HashTable(NamedTuple):
@@ -48,8 +46,7 @@ def home(table, s):
     """Return the first slot of a state's window."""
     h = SEED
     for j in range(s.size):
-        h = (h ^ np.uint64(s[j])) * MIX
-        h ^= h >> HALF
+        h = hashed(h, s[j])
     return np.int64(h & np.uint64(table.slots - 1))
 
 
