@@ -79,7 +79,7 @@ class Learning:
     """Random seed; the same seed gives the same agent."""
     threads: int | None = None
     """Number of games that train one agent at the same time (default: 1; on a GPU, for a single
-    agent, 256, or 4 without temporal coherence). With several, results vary from run to run."""
+    agent, 256, or 4 without temporal coherence); with several, results vary from run to run."""
     changes: Changes = None
     """Settings to change, such as td.alpha=0.5; `tafl settings GAME` lists all."""
 
