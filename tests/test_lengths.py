@@ -6,6 +6,7 @@ import pytest
 
 import tafl
 from gamble import Gamble
+from planted import plant
 from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.runs.curves import self_play_means, still_rising
@@ -76,6 +77,14 @@ def test_minutes_count_evaluations_too():
     often = prepare("tictactoe", None, None, {"evaluation": {"every": 10}}, minutes=0.01)
     assert often.settings.evaluation.every == 10
     assert often.settings.episodes < alone.settings.episodes / 20
+
+
+def test_compiling_is_no_part_of_the_minutes(tmp_path):
+    """The first run of a game trains as long as the second one, in which nothing is compiled."""
+    unseen = plant(tmp_path, ("of them in a row wins.", f"wins {tmp_path}."))
+    opponents = {"evaluation": {"opponents": ["random", "mcts(iterations=2)"]}}
+    first, second = (prepare(unseen, None, None, opponents, minutes=0.05) for _ in range(2))
+    assert first.settings.episodes > second.settings.episodes / 8
 
 
 def test_minutes_become_episodes(tmp_path):

@@ -156,12 +156,13 @@ def read_rates(path: Path, search: bool) -> dict[str, float]:
 def measure_learning(game: "Game", options: BenchOptions) -> Row:
     """Return the speed of learning one game, after a warm-up."""
     from tafl.settings.presets import compose
-    from tafl.training.plan import make_learner, make_plan, option_tree
+    from tafl.training.duration import make_learner
+    from tafl.training.plan import make_plan, option_tree
 
     seconds, device, threads = options.seconds, options.device, options.games_at_a_time
     tree = option_tree(algo=options.algo, threads=threads, device=device)
     plan = make_plan(game, compose(game, overrides=tree))
-    learner = make_learner(plan.game, plan.settings, plan.tuples)
+    learner = make_learner(plan)
     learner.compile()
     learner.learn(WARM_UP if device == "cpu" else WARM_UP + ON_A_GPU * threads)
     first_episode, first_move = learner.episode, learner.moves

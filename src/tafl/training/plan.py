@@ -1,7 +1,6 @@
 """The plan of a run: everything is checked, and the memory estimated, before anything is made."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,10 +28,8 @@ from tafl.settings.build import (
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, merged, read_toml
-from tafl.training.evaluation import play_evaluation
-from tafl.training.learner import AnyLearner, Learner
+from tafl.training.duration import episodes_in
 
-LONGEST_TRIAL, SHORTEST_TRIAL = 3.0, 0.5  # seconds of learning that show how fast it is
 MOST_MINUTES = 60 * 24 * 30
 
 
@@ -168,59 +165,14 @@ def prepare(
         number = max(1, _rounded(episodes))
         return compose(loaded, preset, settings, merged(overrides, {"episodes": number}))
 
-    return make_plan(loaded, planned(episodes_in(plan, minutes, planned)), None if said else run)
+    episodes = episodes_in(plan, minutes, planned)
+    return make_plan(loaded, planned(episodes), None if said else run)
 
 
 def run_of(settings: str | Path | None) -> str | None:
     """Return the folder of the run that a settings file belongs to, if it belongs to one."""
     folder = None if settings is None else Path(settings).parent
     return str(folder) if folder and (folder / "metrics.jsonl").exists() else None
-
-
-def episodes_in(plan: Plan, minutes: float, planned: Callable[[float], Settings]) -> float:
-    """About how many episodes this machine learns and evaluates in this time; it tries a few."""
-    learner = make_learner(plan.game, plan.settings, plan.tuples)
-    rate, evaluation = _rate(learner, minutes), _evaluation_seconds(plan, learner)
-    episodes = 60 * minutes * rate
-    for _ in range(10):  # how often it evaluates may depend on how long it is
-        every = planned(episodes).evaluation.every
-        evaluations = episodes / every if every else 0.0
-        episodes *= 60 * minutes / (episodes / rate + evaluations * evaluation)
-    return episodes
-
-
-def make_learner(game: Game, settings: Settings, tuples: list[list[int]]) -> AnyLearner:
-    """Return a learner on the device of the settings."""
-    if settings.device == "cpu":
-        return Learner(game, settings, tuples)
-    from tafl.training.gpu import Member, Population
-
-    return Member(Population(game, [settings], [tuples]))
-
-
-def _evaluation_seconds(plan: Plan, learner: AnyLearner) -> float:
-    """Return the seconds that an evaluation takes."""
-    if plan.settings.evaluation.every == 0:
-        return 0.0
-    for first in (True, False):  # the first one may compile, or solve a game
-        began = time.perf_counter()
-        play_evaluation(plan, learner.net, learner.td, seed=1)
-        seconds = time.perf_counter() - began
-        if first and seconds > LONGEST_TRIAL:
-            break
-    return seconds
-
-
-def _rate(learner: AnyLearner, minutes: float) -> float:
-    """Episodes per second, from ever larger blocks of them."""
-    learner.compile()
-    trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, 3 * minutes))
-    block, seconds, began = 1, 0.0, time.perf_counter()
-    while time.perf_counter() - began < trial:
-        before = time.perf_counter()
-        learner.learn(block)
-        seconds, block = time.perf_counter() - before, 2 * block
-    return block / 2 / seconds
 
 
 def _rounded(number: float) -> int:
