@@ -46,6 +46,7 @@ def test_no_riddles_in_sources():
 
 
 def test_no_riddles_in_pages():
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "web").glob("*.jsx")]
+    docs, web = ROOT / "docs", ROOT / "web"
+    pages = [*ROOT.glob("*.md"), *docs.rglob("*.md"), *docs.rglob("*.ipynb"), *web.glob("*.jsx")]
     found = [one for path in pages for one in riddles(path, path.read_text(encoding="utf-8"))]
     assert found == []

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { WrongFile, readAgent } from "./files.js";
 
-// Files dropped on the page: agents, checked before anything in them is believed.
+// Files dropped on the page: agents, checked before anything in them is used.
 export function useDrops(page, actions) {
   const latest = useRef(actions);
   latest.current = actions;

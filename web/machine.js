@@ -44,7 +44,7 @@ export class Machine {
     this.shared = {};
   }
 
-  // Room for so many bytes, at most 4 GB in all.
+  // Reserves `size` bytes, at most 4 GB in all.
   reserve(size) {
     const at = Math.ceil(this.top / ALIGNED) * ALIGNED;
     this.top = at + size;

@@ -49,7 +49,7 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   return form;
 }
 
-// The numbers of the boards that a setting names: all, none but the board itself, or so many.
+// The numbers of the boards that a setting names: all, only the board itself, or a number.
 function chosenBoards({ boards, groups }, symmetries) {
   if (symmetries === true || symmetries >= boards.length) return boards.map((_, s) => s);
   return groups[Number(symmetries)] ?? null;

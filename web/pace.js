@@ -6,7 +6,7 @@ const SPAN = 500; // milliseconds over which frames are counted
 const SMOOTH = 55; // frames a second
 const [STEP, LONGEST] = [4, 16]; // milliseconds of rest
 
-// Watches frames while anybody learns; rest(ms) tells the learners.
+// Watches frames while an agent learns; rest(ms) tells the learners.
 export function usePace(learning, rest) {
   useEffect(() => {
     if (!learning) return undefined;

@@ -1,5 +1,5 @@
-// A position that somebody set up cell by cell. The rules alone say what is a position, so the page
-// looks for a game that leads to it: what is found can be reached by legal moves, and has a past.
+// Search for a position that was set up cell by cell. Only the rules decide which positions are
+// valid, so the page looks for legal moves that lead to it: the result has a history.
 
 const MOST = 40000; // moves that are tried
 

@@ -1,4 +1,4 @@
-// Who can sit at the board, and how that is said.
+// The players that can take a seat at the board, and their names.
 
 export const LEVELS = [
   { name: "full strength", mistakes: 0 },

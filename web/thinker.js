@@ -55,7 +55,7 @@ export class Thinker {
     return this.loaded.get(key);
   }
 
-  // Ends whatever it does, and begins anew with the same agents.
+  // Ends the current work, and starts again with the same agents.
   restart() {
     this.worker.terminate();
     this.#fail(null);

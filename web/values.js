@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Stopped } from "./thinker.js";
 
-const PATIENCE = 400; // milliseconds that a search which nobody wants any more may go on
+const PATIENCE = 400; // milliseconds that an outdated search may go on
 
 export function useRating(thinker, player, position) {
   const [rating, setRating] = useState(null);

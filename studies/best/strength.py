@@ -13,7 +13,7 @@ from tafl.settings.presets import compose
 
 PRESETS = ("as-run", "best")
 COLUMNS = ["game", "measured", *(f"`{preset}`" for preset in PRESETS), "with search"]
-SAME = ("episodes", "evaluation.every", "checkpoint.every_seconds")  # what learning is not
+SAME = ("episodes", "evaluation.every", "checkpoint.every_seconds")  # do not affect learning
 
 MEASURES = {
     "connectfour": [

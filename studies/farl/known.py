@@ -52,7 +52,7 @@ class Known:
 
 
 def known(game: Game, algo: str, episodes: int, seed: int = 1) -> Known:
-    """Sample everything for a game that is learned for so many episodes."""
+    """Sample everything for a game that is learned for `episodes` episodes."""
     pilot = _totals(game, algo, PILOT, 0.0, 0.0, stream(seed, EVALUATION))
     unknown = pilot[RETURNS] / max(1.0, pilot[LINES])
     same = SAME * pilot[SPREAD] / pilot[STATES]
@@ -87,7 +87,7 @@ def _shares(totals: np.ndarray) -> tuple[float, float]:
 
 
 def came_up_again(game: Game, algo: str, games: int, rng: np.ndarray) -> float:
-    """Return the share of the positions of naive games that came up before, in so many games.
+    """Return the share of the positions of naive games that came up before, in `games` games.
 
     Positions on symmetric boards are the same.
     """

@@ -169,7 +169,7 @@ class Stored:
         return [one for one in self.records if one.metric == metric]
 
     def _shares(self, names: dict[str, str], games: int) -> dict[str, Shares]:
-        """Return shares of so many random games, by game and name."""
+        """Return shares of `games` random games, by game and name."""
         found: dict[str, Shares] = {}
         for name, metric in names.items():
             for one in self._of(metric):

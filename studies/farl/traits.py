@@ -20,7 +20,7 @@ class Traits:
     drew: float
     lost: float
     on_the_way: float  # some player's score changes before the end
-    again: float  # somebody moves twice in a row
+    again: float  # a player moves twice in a row
     by_chance: float  # the end comes after the last move, by chance
 
 

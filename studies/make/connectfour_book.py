@@ -84,7 +84,7 @@ def level(own: np.ndarray, taken: np.ndarray) -> Level:
 
 
 def after(before: Level) -> Level:
-    """All positions one stone later where nobody has won."""
+    """Return all positions one stone later that are not won."""
     _, own, taken = before
     moves = [reachable(taken) & ~winning(own, taken) & (COLUMN << HEIGHT * c) for c in range(COLS)]
     parts = [((own ^ taken)[m != 0], (taken | m)[m != 0]) for m in moves]

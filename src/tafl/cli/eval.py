@@ -11,7 +11,7 @@ from tafl.errors import InputError
 from tafl.numbers import number, share
 
 WORKERS = "Number of processes; it does not change the result."
-EXPLOITABILITY = "What each player would gain by a best response to the agent; exact."
+EXPLOITABILITY = "Measure what each player could gain by a best response to the agent."
 
 
 def evaluate(

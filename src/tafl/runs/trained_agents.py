@@ -1,7 +1,7 @@
 """Trained agents: in the folder of a run, or in their own file.
 
 Such a file has the form of a checkpoint, with the weights alone: what is only needed to learn on
-is left out. A champion's has them in little room (small.py).
+is left out. A champion's file stores its weights compactly (small.py).
 """
 
 import os

@@ -1,6 +1,6 @@
 """Signals while training: the block under way is finished, and a checkpoint is saved.
 
-What is not needed for a checkpoint is not finished: `at_once` is for compiling and evaluating. A
+Work that a checkpoint does not need is abandoned: `at_once` is for compiling and evaluating. A
 second request ends the process at once: it goes to the policy that was in force before.
 """
 
