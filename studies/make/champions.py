@@ -5,8 +5,8 @@
 
 Of the ten runs of a preset `best` in studies/best/results.jsonl the best is taken, of equals the
 lowest seed; none took part in a search for settings. Champions of games that are judged by playing
-are the best of some trials, measured again in other games. `--adopt` takes an agent that was made
-elsewhere, where a GPU is, and measures it here.
+are the best of some trials, measured again in other games. `--adopt` takes an agent that was made on
+another machine, such as one with a GPU, and measures it here.
 """
 
 import sys
@@ -43,7 +43,7 @@ LIMITS = {
     "nim3p": "Best against two exact players; against others, such as people, it was not measured.",
     "connectfour": "It takes a win, but does not look further ahead, so it can miss a threat, and "
     "is far from perfect as the second player.",
-    "hex": "The 6x6 board alone. It does not look ahead.",
+    "hex": "It plays only on the 6x6 board. It does not look ahead.",
     "othello": "It does not look ahead, and programs that do are stronger.",
 }
 
@@ -72,7 +72,7 @@ def choice_of(name: str) -> Choice:
     runs = [[one] for one in of(stored, goals()[name], PRESET)]
     best = max(run[0].value for run in runs)
     equal = [run[0] for run in runs if run[0].value > best - SAME]
-    reason = f"the lowest of the {len(equal)} best of {len(runs)} fresh seeds"
+    reason = f"{len(equal)} of {len(runs)} fresh seeds tie: the first of them"
     return Choice(equal[0], reason)
 
 
