@@ -3,10 +3,11 @@
     python -m studies.make.champions tictactoe nim nim3p connectfour hex othello
     python -m studies.make.champions --adopt connectfour FILE
 
-Of the ten runs of a preset `best` in studies/best/results.jsonl the best is taken, of equals the
-lowest seed; none took part in a search for settings. Champions of games that are judged by playing
-are the best of some trials, measured again in other games. `--adopt` takes an agent that was made on
-another machine, such as one with a GPU, and measures it here.
+The champion is the best of the ten runs of a preset `best` in studies/best/results.jsonl; of
+several that tie, it is the one with the lowest seed. None took part in a search for settings.
+Champions of games that are judged by playing are the best of some trials, measured again in
+other games. `--adopt` takes an agent that was made on another machine, such as one with a GPU,
+and measures it here.
 """
 
 import sys
