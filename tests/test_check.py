@@ -273,6 +273,18 @@ IN_DICE = {
 }  # fmt: skip
 
 
+LISTED = """    def outcomes(self, state):
+        return 6 if state[4] < 3 else 1
+
+    def outcome(self, state, i):
+        if state[4] == 3:
+            return 1.0
+        state[0] = 1 + i
+        return 1 / 6
+
+    def changed("""
+
+
 @pytest.mark.parametrize("kind", IN_TEMPLATE)
 def test_fault_in_a_board_game_is_found(kind, tmp_path):
     replacement, said = IN_TEMPLATE[kind]
@@ -287,6 +299,31 @@ def test_fault_in_a_game_of_chance_is_found(kind, tmp_path):
     path = tmp_path / "dice.py"
     path.write_text("import random\n\n" + DICE.replace(old, new))
     assert_found(check(path), said)
+
+
+OTHER_STARTS = {
+    "one outcome, but chance throws a die": (
+        "    def outcomes(self, state):\n        return 6 if 0 < state[4] < 3 else 1\n\n"
+        "    def outcome(self, state, i):\n        if state[4] in (0, 3):\n"
+        "            return 1.0\n        state[0] = 1 + i\n        return 1 / 6\n\n",
+        "chance() made a state that is not among the outcomes; --seed 0 at the start",
+    ),
+    "other probabilities than those of chance": (
+        "    def outcomes(self, state):\n        return 6 if state[4] < 3 else 1\n\n"
+        "    def outcome(self, state, i):\n        if state[4] == 3:\n"
+        "            return 1.0\n        state[0] = 1 + i\n"
+        "        return 1 / 6 if state[4] else (1 + i) / 21\n\n",
+        " times in 400; --seed 0 at the start",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_STARTS)
+def test_outcomes_of_the_start_are_compared_with_chance(kind, tmp_path):
+    methods, said = OTHER_STARTS[kind]
+    path = tmp_path / "dice.py"
+    path.write_text(DICE.replace("    def changed(", methods + "    def changed("))
+    assert_found(check(path, games=3), said)
 
 
 def assert_found(report, said):

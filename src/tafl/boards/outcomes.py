@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from math import sqrt
+from math import inf, log
 
 import numpy as np
 
@@ -10,8 +10,10 @@ from tafl.boards.game import Game
 from tafl.core.games.rules import one_outcome
 
 ENOUGH_STATES = 100  # in a game
-DRAWS = 400  # at the first state with several outcomes
+MOST_OUTCOMES = 5_000  # of all of them; a state with more is left out
+DRAWS = 400  # at the start, and at the first later state with several outcomes
 DEVIATIONS = 6  # standard deviations between a frequency and its probability
+SURPRISE = DEVIATIONS**2 / 2  # the same as a probability of exp(-18), which fits rare outcomes, too
 
 Report = Callable[[str, str], None]  # is called with the kind of a fault and its text
 
@@ -21,15 +23,27 @@ class OutcomeProbe:
 
     def __init__(self, game: Game, fault: Report):
         self.game, self.fault = game, fault
-        self.looked = 0
+        self.looked, self.left = 0, MOST_OUTCOMES
         self.compared = False
+
+    def look_at_start(self, before: np.ndarray, following: np.ndarray) -> None:
+        """Check the chance before the first move."""
+        if type(self.game.rules).outcomes is not one_outcome:
+            self._look(before, following)
+            self.compared = False  # dice are not the deal
 
     def look(self, after: np.ndarray, following: np.ndarray) -> None:
         """Check an afterstate and the state that chance has made of it."""
         if type(self.game.rules).outcomes is one_outcome or self.game.call("over", after):
             return
         self.looked += 1
-        if self.looked > ENOUGH_STATES:
+        if self.looked <= ENOUGH_STATES:
+            self._look(after, following)
+
+    def _look(self, after: np.ndarray, following: np.ndarray) -> None:
+        """Compare the outcomes of an afterstate, unless they are too many, with one of chance."""
+        self.left -= int(self.game.call("outcomes", after))
+        if self.left < 0:
             return
         probabilities = self._enumerate(after)
         total = sum(probabilities.values())
@@ -59,7 +73,20 @@ class OutcomeProbe:
             counts[state.tobytes()] += 1
         for state_bytes in probabilities.keys() | counts.keys():
             p, count = probabilities[state_bytes], counts[state_bytes]
-            if abs(count - DRAWS * p) > 1 + DEVIATIONS * sqrt(DRAWS * p * max(0.0, 1 - p)):
+            if surprise(count, DRAWS, p) > SURPRISE:
                 text = f"outcome() gives probability {p:.3g} to a state that chance() made"
                 self.fault("outcomes", f"{text} {count} times in {DRAWS}")
                 return
+
+
+def surprise(count: int, draws: int, p: float) -> float:
+    """Return how unlikely such a frequency is: its probability is at most exp(-surprise).
+
+    >>> surprise(200, 400, 0.5), surprise(260, 400, 0.5) > SURPRISE, surprise(1, 400, 0.0)
+    (0.0, True, inf)
+    """
+    expected, others = draws * p, draws * (1 - p)
+    if (count > 0 and expected <= 0) or (count < draws and others <= 0):
+        return inf
+    pairs = ((count, expected), (draws - count, others))
+    return sum(found * log(found / wanted) for found, wanted in pairs if found > 0)

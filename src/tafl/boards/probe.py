@@ -66,7 +66,9 @@ class Probe:
         if not np.array_equal(clean, used):
             word = int(np.argmax(clean != used))
             self.fault("start", f"start() does not set word {word} of the state")
-        return self._chance(clean, rng)
+        following, rng = self._chance(clean, rng)
+        self.outcomes.look_at_start(clean, following)
+        return following, rng
 
     def look(self, words: np.ndarray, draw: bool = False) -> Seen:
         """Return the answers of the rules, asked twice about a read-only state, and check them."""

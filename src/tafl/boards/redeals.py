@@ -8,12 +8,12 @@ positions that were seen often enough are compared, so that no chance event look
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import sqrt
 from random import Random
 
 import numpy as np
 
 from tafl.boards.game import Game
+from tafl.boards.outcomes import SURPRISE, surprise
 from tafl.boards.views import Cells, Noticed, noticed, redealt, seen, truth
 
 CALLS = 400_000  # of the rules, to play random games; redeals take as many
@@ -25,7 +25,6 @@ ENOUGH_DEALS = 50
 RARER = 10  # how much rarer a redeal may be than in random games
 CERTAIN = 14.0  # a wrong report happens with probability exp(-14)
 STREAM = 2**63  # the seed of redeals, which is not that of a game
-DEVIATIONS = 6  # standard deviations between two frequencies
 
 World = tuple[Cells, ...]  # the cells as they are, and as each player sees them
 
@@ -174,5 +173,4 @@ def _difference(world: World, here: World) -> str:
 def _differ(count: int, total: int, again: int, draws: int) -> bool:
     """Return whether two frequencies differ by more than chance explains."""
     share = (count + again) / (total + draws)
-    spread = sqrt(share * (1 - share) * (1 / total + 1 / draws))
-    return abs(count / total - again / draws) > 1 / total + DEVIATIONS * spread
+    return surprise(count, total, share) + surprise(again, draws, share) > SURPRISE
