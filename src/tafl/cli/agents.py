@@ -7,8 +7,8 @@ from cyclopts import Parameter
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
 
-CARD = "Game whose champion's card is shown: training, strength, recommended search."
-MAKE = "Game without a champion, for which one is trained now."
+CARD = "Show the card of this game's champion: training, strength, recommended search."
+MAKE = "Train a champion for this game, which has none."
 
 
 def agents(

@@ -12,7 +12,7 @@ Out = Annotated[Path | None, Parameter(help="New file to write (default: NAME.py
 
 
 def new_game(name: Name, /, *, out: Out = None, json: Json = False) -> None:
-    """Write a small working game as a start for your own."""
+    """Write a small working game, to be changed into your own."""
     from tafl.boards.template import write_template
     from tafl.errors import place
 
