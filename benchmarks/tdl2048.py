@@ -1,11 +1,11 @@
-"""Measure 2048 beside TDL2048+, a fast program in C++ for this one game: moves a second.
+"""Measure 2048 beside TDL2048+, a fast program in C++ for this one game: moves per second.
 
     python -m benchmarks.tdl2048 PROGRAM [PROGRAM ...]
 
 A PROGRAM is a build of https://github.com/moporgic/TDL2048, for example one optimised for this
 processor and one with a profile (`make 4x6patt PGO_ALPHA="1.0 coherence"`). Both learn with four
 6-tuples on eight symmetric boards by TD with temporal coherence. They work in turn, one waits while
-the other plays, so that what else happens on the machine meets both alike; the ratio is the median
+the other plays, so that other load on the machine affects both equally; the ratio is the median
 of neighbouring pieces with an interval of 95 %. Time is that of the processor, and both have their
 tables in huge pages of memory.
 """

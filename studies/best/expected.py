@@ -1,4 +1,4 @@
-"""What an agent scores on average, computed instead of played: for small games without chance.
+"""The expected score of an agent, computed instead of played: for small games without chance.
 
 Every agent plays each of its best actions with the same probability, as in games. All positions
 that can come up are looked at, so the result has no error, and a mistake cannot hide by chance.
@@ -39,7 +39,7 @@ def expected_scores(agent: GameAgent, opponent: Agent, starts: str = "start") ->
 
 
 def _weighted(game: Game, starts: str) -> list[tuple[float, list[int]]]:
-    """How likely games begin after which moves."""
+    """Return the probability of each sequence of first moves."""
     first = sequences(game, 1)
     if starts == "start":
         return [(1.0, [])]
@@ -58,7 +58,7 @@ class Lines:
         self.known: dict[bytes, float] = {}
 
     def score(self, state: State) -> float:
-        """What is to be expected from here."""
+        """Return the expected scores from this position."""
         key = state.words.tobytes()
         if key not in self.known:
             if len(self.known) >= MOST_STATES:

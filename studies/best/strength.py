@@ -1,4 +1,4 @@
-"""How strong agents of games are that no computation can judge: as-run, `best`, with search."""
+"""Strength in games that are too large to compute: as-run, `best`, with search."""
 
 from collections.abc import Iterable
 

@@ -38,7 +38,7 @@ LAST = 0.9  # from here on games tell how often positions come up again
 
 @dataclass(frozen=True)
 class Known:
-    """What a learner without FARL can know of a game."""
+    """The parts of the known share: what a learner without FARL can know of a game."""
 
     table: float  # share of the gain by true values that a table would bring
     network: float

@@ -1,4 +1,4 @@
-"""How often the player of the last move wins, draws or loses, in random games.
+"""Shares of random games that the player of the last move wins, draws or loses.
 
 To win is to have the highest score alone, to draw is to share it. Without FARL only the last mover
 learns from how a game ends.

@@ -59,7 +59,7 @@ def kept(runs: Sequence[Measurement], name: str, algo: str, way: str = "no-farl"
 
 @dataclass(frozen=True)
 class Point:
-    """What is known of a game from its rules, and what was measured."""
+    """A game with one learner: the known share from its rules, and the measured kept share."""
 
     subject: Subject
     algo: str

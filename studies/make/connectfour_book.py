@@ -116,7 +116,7 @@ def database_scores(positions: Level) -> np.ndarray:
 
 
 def cannot_win_at_once(positions: Level) -> np.ndarray:
-    """Where the player to move has no winning move."""
+    """Tell for each position whether the player to move has no winning move."""
     _, own, taken = positions
     return np.asarray(winning(own, taken) & reachable(taken) == 0)
 
