@@ -48,6 +48,14 @@ class EndlessGame(TrainingError):  # noqa: N818 - the name says what happened
     """An episode did not end."""
 
 
+class LongEpisode(TrainingError):  # noqa: N818 - the name says what happened
+    """An episode has more moves than a learner has room for."""
+
+
+class FullStore(TrainingError):  # noqa: N818 - the name says what happened
+    """A game has more information states than a learner has room for."""
+
+
 class EngineError(InputError):
     """An external program failed to play."""
 

@@ -23,6 +23,7 @@ from studies.best.plan import PRESET, SAME, goals, setup
 from studies.best.trials import RUNS, trained
 from studies.opponents import shown
 from studies.records import Measurement, by_training, command, read, results, where
+from tafl.agents.regret import with_network
 from tafl.files import replacing, to_json
 from tafl.runs.champions import Strength, champion_file, read_card, save_champion
 from tafl.runs.small import packed
@@ -93,7 +94,7 @@ def make(name: str) -> None:
 
 def adopt(name: str, path: Path) -> None:
     """Make the agent in a file the champion of a game: it is measured as it is there."""
-    choice, agent = choice_of(name), tafl.load(path)
+    choice, agent = choice_of(name), with_network(tafl.load(path))
     card = read_card(path)
     if card.command != choice.command:
         sys.exit(f"{path} was made by {card.command}, but the best is {choice.command}")

@@ -23,6 +23,7 @@ from studies.records import Measurement, machine, read, results, rewrite
 from tafl.agents import Agent
 from tafl.agents.connectfour import solver
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import with_network
 from tafl.agents.search import NPlyAgent
 from tafl.agents.trees import PUCTAgent
 from tafl.arena.statistics import standard_error
@@ -105,7 +106,7 @@ def gain() -> Iterator[Fields]:
                 run = tafl.train(name, preset="paper", episodes=episodes, seed=seed, out=out)
                 play = alone if run.game.facts.players == 1 else against_bare
                 about = {"game": name, "preset": "paper", "seed": seed, "episodes": episodes}
-                for fields in play(run.game, run.agent, plies, games):
+                for fields in play(run.game, with_network(run.agent), plies, games):
                     yield {**about, **fields, "condition": {"starts": plies}}
 
 

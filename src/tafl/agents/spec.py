@@ -202,7 +202,10 @@ def _value(
     if parameter.name == "agent":
         agent = make_from(AGENTS, text, game, seed, judge)
         if not isinstance(agent, kind):
-            raise InputError(f"{name} needs a trained agent such as run:PATH, not {text}")
+            needed = "a trained agent such as run:PATH"
+            if hasattr(agent, "store"):
+                needed = "an agent with a network of values, from td, sarsa or q"
+            raise InputError(f"{name} needs {needed}, not {text}")
         return agent
     if get_origin(kind) is Literal:
         if text not in get_args(kind):

@@ -33,7 +33,7 @@ GAME = 'A game such as hex or "hex(size=6)", or the file of your own game, such 
 GameText = Annotated[str, Parameter(help=GAME)]
 RunOrAgent = Annotated[Path, Parameter(help="Folder of a run, or file of an agent.")]
 Seed = Annotated[int, Parameter(help="Random seed.")]
-Algorithm = Annotated[str | None, Parameter(help="Learning algorithm: td, sarsa or q.")]
+Algorithm = Annotated[str | None, Parameter(help="Learning algorithm: td, sarsa, q or regret.")]
 Preset = Annotated[
     str | None,
     Parameter(help=f"Base settings: {', '.join(f'{k} ({v})' for k, v in PRESETS.items())}."),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import with_network
 from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.boards.spec import parse
@@ -49,7 +50,7 @@ class Small:
 
 def load_small(path: Path, label: str) -> Small:
     """Load the agent of a run or a file, with as few bits as its moves allow."""
-    agent = load_agent(path)
+    agent = with_network(load_agent(path))
     return Small(agent, fewest_bits(agent), label)
 
 

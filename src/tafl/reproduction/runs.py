@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import with_network
 from tafl.arena import evaluate
 from tafl.boards import load_game
 from tafl.errors import EngineError
@@ -76,7 +77,7 @@ def result_of(job: Job, run: Run) -> Stored:
 
 def _number(job: Job, run: Run, index: int) -> Fields:
     """Evaluate an agent for one number of the row, in all ways."""
-    number, agent = job.row.numbers[index], run.agent
+    number, agent = job.row.numbers[index], with_network(run.agent)
     found: Fields = {"opponent": number.opponent}
     for offset, (name, way) in enumerate(_ways(job, number).items()):
         seed = derived(job.seed, EVALUATION, 10**12 + 10 * index + offset)

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import with_network
 from tafl.boards import Game
 from tafl.core.games import GAMES
 from tafl.errors import InputError
@@ -70,7 +71,7 @@ def champion(game: Game, seed: int = 0) -> LearnedAgent:
         known = ", ".join(champions()) or "none"
         make = f"; tafl agents --make {kind} makes one" if kind in GAMES else ""
         raise InputError(f"{game.name} has no champion; games that have one: {known}{make}")
-    agent = load_agent(champion_file(kind))
+    agent = with_network(load_agent(champion_file(kind)))
     if agent.game != game:
         raise InputError(f"the champion plays {agent.game.name}, not {game.name}")
     return LearnedAgent(agent.game, agent.net, agent.td, seed, "champion")
@@ -139,7 +140,7 @@ def save_champion(
     If there is no room for all weights, those that were used least are left out.
     """
     header, weights = plain_weights(run)
-    bits = fewest_bits(run.agent)
+    bits = fewest_bits(with_network(run.agent))
     whole = packed(weights, bits)
     arrays = _fitted(run, weights, bits, whole, LARGEST if largest is None else largest)
     where = run.environment

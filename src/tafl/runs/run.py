@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import RegretAgent, TrainedAgent
 from tafl.boards import Game
 from tafl.boards.load import load_stored, same_rules
 from tafl.boards.spec import parse
@@ -38,6 +39,7 @@ from tafl.runs.checkpoint import (
 from tafl.runs.folder import environment, occupied
 from tafl.runs.metrics import read_metrics
 from tafl.runs.sources import keep_sources
+from tafl.runs.stores import read_store
 from tafl.settings.build import build_net, make_td
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields
@@ -261,17 +263,21 @@ class Run:
         return found
 
     @cached_property
-    def agent(self) -> LearnedAgent:
-        """The agent as of the last checkpoint; it plays greedily."""
+    def agent(self) -> TrainedAgent:
+        """The agent as of the last checkpoint: greedy, or that of an average policy."""
         path, header = self.learned()
         if not self.has_copy and self.has_other_rules(header):
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
+        name, seed = f"run:{self.path}", self.settings.seed
+        if self.settings.algo == "regret":
+            store = read_store(path, self.game, header.tuples)
+            return RegretAgent(self.game, store, seed, name)
         learner = build_net(self.game, self.settings, header.tuples, tables=False)
         net = without_sums(learner)._replace(weights=load_column(path, learner.width))
         if net.weights.size != floats(self.game.facts, net):
             raise InputError(f"{path} cannot be read: its weights are of another network")
         td = make_td(self.settings)
-        return LearnedAgent(self.game, net, td, self.settings.seed, f"run:{self.path}")
+        return LearnedAgent(self.game, net, td, seed, name)
 
 
 def _movable(settings: Fields) -> Fields:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import RegretAgent, TrainedAgent
 from tafl.boards import Game
 from tafl.boards.load import load_stored
 from tafl.errors import InputError
@@ -19,13 +20,14 @@ from tafl.files import replacing
 from tafl.runs.checkpoint import Header, check_finite, load, load_column, read_sound
 from tafl.runs.run import Run
 from tafl.runs.small import unpack
+from tafl.runs.stores import PLAYED, read_arrays, read_store
 from tafl.runs.tensors import DamagedError, array_types, read_array, write_tensors
 from tafl.settings.build import build
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged
 
 
-def load_agent(path: str | Path) -> LearnedAgent:
+def load_agent(path: str | Path) -> TrainedAgent:
     """Return a trained agent, from the folder of its run or from its own file.
 
     >>> import tafl, tempfile
@@ -49,13 +51,20 @@ def save_agent(run: Run, path: str | Path) -> None:
     ...     tafl.agent(f"run:{folder}/nim.agent").game.name
     'nim(heaps=3,stones=5,take=5,misere=false)'
     """
-    header, weights = plain_weights(run)
+    if run.settings.algo == "regret":
+        source, header = run.learned()
+        arrays = read_arrays(source, ("keys", *PLAYED))
+    else:
+        header, weights = plain_weights(run)
+        arrays = {"weights": weights}
     with replacing(Path(path), "wb") as file:
-        write_tensors(file, {"weights": weights}, header.metadata())
+        write_tensors(file, arrays, header.metadata())
 
 
 def plain_weights(run: Run) -> tuple[Header, np.ndarray]:
     """Return the last checkpoint of a run without what is only needed to learn on."""
+    if run.settings.algo == "regret":
+        raise InputError(f"{run.path} was trained with regret; it has no network of values")
     source, header = run.learned()
     plain = merged(header.settings, {"coherence": {"transfer": "off"}})
     return replace(header, settings=plain), load_column(source, run.settings.coherence.width)
@@ -68,7 +77,7 @@ def uses(run: Run) -> np.ndarray:
     return used
 
 
-def _from_file(path: Path) -> LearnedAgent:
+def _from_file(path: Path) -> TrainedAgent:
     try:
         header = read_sound(path)
         with path.open("rb") as file:
@@ -77,6 +86,9 @@ def _from_file(path: Path) -> LearnedAgent:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
     game = load_stored(settings.game, str(path))
+    if settings.algo == "regret":
+        store = read_store(path, game, header.tuples)
+        return RegretAgent(game, store, settings.seed, f"run:{path}")
     net, td, _ = build(game, settings, header.tuples)
     if "values" in types:
         _load_packed(path, types, net.weights)
@@ -97,9 +109,9 @@ def _load_packed(path: Path, types: Mapping[str, str], weights: np.ndarray) -> N
     check_finite(path, weights)
 
 
-def trained(game: Game | None, path: str, seed: int = 0) -> LearnedAgent:
+def trained(game: Game | None, path: str, seed: int = 0) -> TrainedAgent:
     """`run:PATH`: the agent of a run as of its last checkpoint, or of a file."""
     agent = load_agent(path)
     if game is not None and agent.game != game:
         raise InputError(f"this agent was trained on {agent.game.name}, not {game.name}")
-    return LearnedAgent(agent.game, agent.net, agent.td, seed, f"run:{path}")
+    return replace(agent, seed=seed, name=f"run:{path}")

@@ -7,6 +7,8 @@ import psutil
 from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.core.learn.adapt import TD
+from tafl.core.learn.regret import MOST_MOVES, Regret
+from tafl.core.learn.store import Store, make_store, store_bytes
 from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, make_net
 from tafl.errors import InputError
 from tafl.settings.model import RANDOM_TUPLES, Learning, Settings
@@ -27,11 +29,28 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
     return make_net(
         with_boards(game.facts, network.symmetries),
         tuples,
-        by_action=settings.algo != "td",
+        by_action=settings.algo in ("sarsa", "q"),
         tanh=network.sigma == "tanh",
         coherence=Coherence(**settings.coherence.model_dump()),
         tables=tables,
     )
+
+
+def index_net(game: Game, tuples: list[list[int]]) -> Net:
+    """Return how to index the n-tuples of regret matching; none stand for exact states."""
+    return make_net(game.facts, tuples, symmetries=False, tables=False)
+
+
+def build_store(game: Game, settings: Settings, tuples: list[list[int]]) -> Store:
+    """Return the empty tables of regret matching."""
+    return make_store(game.facts, index_net(game, tuples), settings.regret.states)
+
+
+def make_regret(settings: Settings) -> Regret:
+    """Return the settings of regret matching as kernels take them."""
+    said, td = settings.regret, settings.td
+    rates = {"alpha": said.alpha, "epsilon": said.epsilon, "floor": said.floor}
+    return Regret(**rates, gamma=td.gamma, farl=td.farl_others)
 
 
 def make_td(settings: Settings) -> TD:
@@ -59,6 +78,8 @@ def horizon(td: Learning) -> int:
 def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
     """Return the n-tuples that the settings name, or draw."""
     network = settings.network
+    if settings.algo == "regret" and settings.regret.store == "exact":
+        return []
     if isinstance(network.tuples, list):
         return checked(network.tuples, game.facts)
     if network.tuples not in RANDOM_TUPLES:
@@ -70,18 +91,24 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
 
 
 def outputs(game: Game, settings: Settings) -> int:
-    """Number of tables of each n-tuple: one per player for V, one per player and action for Q."""
-    return game.facts.players * (1 if settings.algo == "td" else game.facts.actions)
+    """Number of tables of each n-tuple: one per player, and for Q also per action."""
+    by_action = settings.algo in ("sarsa", "q")
+    return game.facts.players * (game.facts.actions if by_action else 1)
 
 
 def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
-    """Number of weights of all players."""
+    """Number of weights of all players; with regret matching, of rows at most."""
     values = game.facts.values
+    if settings.algo == "regret" and not tuples:
+        return settings.regret.states
     return outputs(game, settings) * sum(int(entries(values, len(cells))) for cells in tuples)
 
 
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
+    if settings.algo == "regret":
+        tables = store_bytes(game.facts, index_net(game, tuples), settings.regret.states)
+        return PROCESS + tables + MOST_MOVES * 8 * (3 * game.facts.actions + len(tuples))
     facts = with_boards(game.facts, settings.network.symmetries)
     width = settings.coherence.width
     table = width * sum(int(entries(facts.values, len(cells))) + GAP for cells in tuples)
@@ -97,13 +124,13 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
     return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
 
 
-def check_memory(needed: int) -> int:
+def check_memory(needed: int, less: str = "shorter or fewer n-tuples") -> int:
     """Bytes that the machine has available, if they are enough."""
     available: int = psutil.virtual_memory().available
     if needed > available:
         raise InputError(
             f"this run needs {gigabytes(needed)} of memory, but only {gigabytes(available)} "
-            "is available; use shorter or fewer n-tuples"
+            f"is available; use {less}"
         )
     return available
 

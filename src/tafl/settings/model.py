@@ -170,15 +170,29 @@ class Evaluation(Section):
     roles: Literal["all", "first"] = "all"
 
 
+def _whole(value: Any) -> Any:
+    """1e6 is also a whole number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class RegretMatching(Section):
+    """[regret]: how regret matching learns (algo = "regret"), and what it keeps numbers of.
+
+    The exact store has a row for each information state, at most `states` of them; the other one
+    has the n-tuples of [network].
+    """
+
+    alpha: Annotated[float, Field(gt=0, le=1)] = 0.05  # of the critic
+    epsilon: Annotated[float, Field(gt=0, le=1)] = 0.5
+    floor: Share = 0.02  # of the probability that a correction is divided by
+    store: Literal["exact", "n-tuples"] = "exact"
+    states: Annotated[int, Field(ge=1, le=10**9), BeforeValidator(_whole)] = 1_000_000
+
+
 class Checkpoint(Section):
     """[checkpoint]: seconds between two checkpoints; one is always written at the end."""
 
     every_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300.0
-
-
-def _whole(value: Any) -> Any:
-    """1e6 is also a whole number."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Settings(Section):
@@ -189,7 +203,7 @@ class Settings(Section):
     """
 
     game: str
-    algo: Literal["td", "sarsa", "q"] = "td"
+    algo: Literal["td", "sarsa", "q", "regret"] = "td"
     episodes: Annotated[int, Field(ge=1, le=10**15), BeforeValidator(_whole)] = 100_000
     stages: list[Annotated[int, Field(ge=1)]] = []  # lengths before the run was made longer
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
@@ -199,6 +213,7 @@ class Settings(Section):
     start: Start = Start()
     network: Network
     coherence: Coherence = Coherence()
+    regret: RegretMatching = RegretMatching()
     evaluation: Evaluation = Evaluation()
     checkpoint: Checkpoint = Checkpoint()
 
@@ -207,6 +222,14 @@ class Settings(Section):
     def _some_game(cls, value: str) -> str:
         if not value.strip():
             raise ValueError("must name a game")
+        return value
+
+    @field_validator("device", "threads")
+    @classmethod
+    def _one_thread(cls, value: str | int, info: ValidationInfo) -> str | int:
+        usual = cls.model_fields[info.field_name or ""].default
+        if value != usual and info.data.get("algo") == "regret":
+            raise ValueError(f"must be {usual} with regret")
         return value
 
     @field_validator("td")
@@ -261,6 +284,8 @@ class Settings(Section):
         for name, usual in (("stages", []), ("device", "cpu")):
             if tree[name] == usual:
                 del tree[name]
+        if self.algo != "regret":
+            del tree["regret"]
         return tree
 
     def toml(self) -> str:

@@ -16,7 +16,7 @@ from tafl.arena import play_on
 from tafl.boards import Game
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
-from tafl.settings.model import Settings
+from tafl.settings.model import Learning, Settings
 from tafl.settings.tables import Fields, merged, read_toml
 from tafl.tuples import fixed, names
 
@@ -51,16 +51,17 @@ def compose(
     overrides = overrides or {}
     file = read_toml(settings) if settings is not None else {}
     said = merged(file, overrides)  # and not merely usual
-    tree = _preset_tree(game, preset, said.get("algo", "td")) if settings is None else None
+    usual = "regret" if game.hides else "td"
+    tree = _preset_tree(game, preset, said.get("algo", usual)) if settings is None else None
     fits = tree.get("episodes") if tree else None  # what the preset's evaluations are made for
     if tree is None:
         tree = merged(defaults(game, said.get("episodes")), file)
-    tree = merged(tree, {**overrides, "game": game.name})
+    tree = merged({"algo": usual, **tree}, {**overrides, "game": game.name})
     if tree.get("device") == "cuda":
         damped = _table(tree, "coherence").get("transfer") != "off"
         tree.setdefault("threads", GAMES_AT_A_TIME if damped else UNDAMPED_GAMES)
     composed = Settings.of(tree)
-    _refuse_useless(composed.algo, overrides)
+    _refuse_useless(composed, overrides)
     if composed.episodes != fits and "every" not in _table(said, "evaluation"):
         # a learning curve has about this many points, however long the run is
         every = max(1, composed.episodes // POINTS)
@@ -94,15 +95,33 @@ USELESS = {
     ),
 }
 USELESS["q"] = (*USELESS["sarsa"], *USELESS["td"])
+LEARNING = [field.alias or name for name, field in Learning.model_fields.items()]
+USELESS["regret"] = tuple(name for name in LEARNING if name not in ("farl_others", "gamma"))
 
 
-def _refuse_useless(algo: str, overrides: Mapping[str, Any]) -> None:
+def _useless_tables(settings: Settings) -> list[str]:
+    """Return the tables that have no effect with an algorithm."""
+    if settings.algo != "regret":
+        return ["regret"]
+    return ["start", "coherence", *["network"] * (settings.regret.store == "exact")]
+
+
+def _refuse_useless(settings: Settings, overrides: Mapping[str, Any]) -> None:
     """Refuse a setting that has no effect; FARL on or off means both of its parts."""
-    asked = _table(overrides, "td")
+    algo, asked = settings.algo, _table(overrides, "td")
+    for table in _useless_tables(settings):
+        for name in _table(overrides, table):
+            raise InputError(f"{table}.{name} has no effect with {_learner(settings)}; remove it")
     for name in USELESS[algo]:
         both = name == "farl_terminal" and asked.get("farl_others") == asked.get(name)
         if name in asked and not both:
             raise InputError(f"td.{name} has no effect with {algo}; remove it")
+
+
+def _learner(settings: Settings) -> str:
+    """Return the algorithm and, with regret matching, where it keeps what it learns."""
+    store = f" and regret.store = {settings.regret.store}" if settings.algo == "regret" else ""
+    return settings.algo + store
 
 
 def presets_of(game: Game) -> list[str]:

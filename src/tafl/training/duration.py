@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tafl.settings.model import Settings
-from tafl.training.evaluation import play_evaluation
-from tafl.training.learner import AnyLearner, Learner
+from tafl.training.evaluation import judge
+from tafl.training.learner import AnyLearner
+from tafl.training.regret_learner import learner_on_cpu
 
 if TYPE_CHECKING:
     from tafl.training.plan import Plan
@@ -51,7 +52,7 @@ def episodes_in(plan: "Plan", minutes: float, planned: Callable[[float], Setting
 def make_learner(plan: "Plan") -> AnyLearner:
     """Return a learner on the device of the settings."""
     if plan.settings.device == "cpu":
-        return Learner(plan.game, plan.settings, plan.tuples)
+        return learner_on_cpu(plan.game, plan.settings, plan.tuples)
     from tafl.training.gpu import Member, Population
 
     return Member(Population(plan.game, [plan.settings], [plan.tuples]))
@@ -78,9 +79,8 @@ def _seconds_against(opponent: str, plan: "Plan", learner: AnyLearner) -> float:
         changes = {"opponents": [opponent], "games": games}
         how = plan.settings.evaluation.model_copy(update=changes)
         settings = plan.settings.model_copy(update={"evaluation": how})
-        (result,) = play_evaluation(
-            replace(plan, settings=settings), learner.net, learner.td, seed=1
-        )
+        agent = learner.player(learner.net, seed=1)
+        (result,) = judge(replace(plan, settings=settings), agent, seed=1)
         return result["games"], time.perf_counter() - began
 
     games, _ = play(1)  # this may compile, or solve a game

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import TrainedAgent
 from tafl.agents.spec import AGENTS
 from tafl.arena import evaluate
 from tafl.core.learn.adapt import TD
@@ -27,7 +28,12 @@ RUNS = 1_000  # that a process remembers
 
 def play_evaluation(run: "Run | Plan", net: Net, td: TD, seed: int) -> list[Fields]:
     """Play the games of an evaluation; return what came of them against each opponent."""
-    how, agent = run.settings.evaluation, LearnedAgent(run.game, net, td, seed)
+    return judge(run, LearnedAgent(run.game, net, td, seed), seed)
+
+
+def judge(run: "Run | Plan", agent: TrainedAgent, seed: int) -> list[Fields]:
+    """Play the games of an evaluation with an agent."""
+    how = run.settings.evaluation
     results = [
         evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
         for vs in how.opponents

@@ -27,7 +27,7 @@ from tafl.settings.build import build_net, horizon, make_td
 from tafl.settings.model import Settings
 from tafl.settings.seeds import TRAINING, stream
 from tafl.training.device import check_room, device_code
-from tafl.training.learner import KERNELS, Counts, outlives
+from tafl.training.learner import KERNELS, NetLearner, outlives
 
 RAMP = 100  # episodes that a network has seen for each game that is played at a time
 GROWTH = 8  # a launch has at most this share of the episodes before it while games are added
@@ -195,7 +195,7 @@ class Population:
         return range(agent * self.games, (agent + 1) * self.games)
 
 
-class Member(Counts):
+class Member(NetLearner):
     """One agent of a population, as a run sees its learner (`AnyLearner`)."""
 
     def __init__(self, population: Population, agent: int = 0, place: int = 0):

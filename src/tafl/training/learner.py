@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import TrainedAgent
 from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.core.compile import interruptible
@@ -39,27 +41,27 @@ def outlives(td: TD) -> tuple[str, ...]:
 
 
 class AnyLearner(Protocol):
-    """A network in training, on the CPU (`Learner`) or on a GPU (`Member`)."""
+    """A learner: a network on the CPU (`Learner`) or a GPU (`Member`), or `RegretLearner`."""
 
     tuples: list[list[int]]
-    td: TD
     episode: int  # how many were learned
 
     @property
-    def net(self) -> Net: ...
+    def net(self) -> Any: ...  # the network, or the tables of regret matching
     @property
     def moves(self) -> int: ...
     @property
     def scores(self) -> list[float]: ...
     def compile(self) -> None: ...
     def learn(self, episodes: int) -> None: ...
-    def used(self, net: Net) -> float: ...
+    def used(self, net: Any) -> float: ...
+    def player(self, net: Any, seed: int) -> TrainedAgent: ...
     def tensors(self) -> dict[str, np.ndarray]: ...
     def read(self, file: Path) -> None: ...
 
 
 class Counts:
-    """The counts of a network in training: moves, scores, and weights in use."""
+    """The counts of what learns: moves, scores, and how many weights there are."""
 
     def __init__(
         self, game: Game, settings: Settings, tuples: list[list[int]], totals: list[np.ndarray]
@@ -77,6 +79,16 @@ class Counts:
         """The final scores of all episodes so far, added up for each player, in points."""
         return [self.game.points(total) for total in np.sum(self.totals, axis=0)[1:]]
 
+
+class NetLearner(Counts):
+    """A network in training: its agent, and its weights in use."""
+
+    td: TD
+
+    def player(self, net: Net, seed: int) -> LearnedAgent:
+        """Return the agent with this network or a copy of it."""
+        return LearnedAgent(self.game, net, self.td, seed)
+
     def used(self, net: Net) -> float:
         """Return the share of the weights that are not 0 in the network or a copy of it."""
         w, width = net.weights, net.width
@@ -87,7 +99,15 @@ class Counts:
         return used / self.weights
 
 
-class Learner(Counts):
+def endless(game: Game) -> str:
+    """Return the message about an episode that does not end."""
+    return (
+        f"{game.name}: an episode was not over after {MOST_MOVES:,} moves; "
+        "let the rules end every game, for example after a number of moves"
+    )
+
+
+class Learner(NetLearner):
     """The tables of a network and everything else that changes while it learns."""
 
     def __init__(self, game: Game, settings: Settings, tuples: list[list[int]]):
@@ -133,10 +153,7 @@ class Learner(Counts):
         try:
             self.kernel(rules, net, self.td, work, first, episodes, end, rng, totals)
         except EndlessGame:
-            raise EndlessGame(
-                f"{self.game.name}: an episode was not over after {MOST_MOVES:,} moves; "
-                "let the rules end every game, for example after a number of moves"
-            ) from None
+            raise EndlessGame(endless(self.game)) from None
 
     @property
     def active(self) -> float:

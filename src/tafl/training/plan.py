@@ -18,6 +18,7 @@ from tafl.boards.trust import decisions
 from tafl.core.compile.cache import source_digest
 from tafl.core.games import GAMES
 from tafl.errors import InputError
+from tafl.runs.checkpoint import log
 from tafl.settings.build import (
     check_memory,
     gigabytes,
@@ -46,14 +47,32 @@ class Plan:
     @property
     def checkpoint(self) -> int:
         """Bytes of a checkpoint, about."""
-        width = self.settings.coherence.width
-        return 4 * width * weights_of(self.game, self.settings, self.tuples)
+        if self.settings.algo == "regret":
+            rows = self._weights if self.tuples else 0  # exact ones come while it learns
+            return 24 * self.game.facts.actions * rows
+        return 4 * self.settings.coherence.width * self._weights
+
+    @property
+    def _weights(self) -> int:
+        return weights_of(self.game, self.settings, self.tuples)
 
     def __str__(self) -> str:
-        weights, number = weights_of(self.game, self.settings, self.tuples), len(self.tuples)
+        if self.settings.algo == "regret":
+            return self._regret()
+        weights, number = self._weights, len(self.tuples)
         return (
             f"{self.game.name}: {weights:,} weights in {number} n-tuple{'s' * (number > 1)}; "
             f"needs {gigabytes(self.memory)} of memory ({gigabytes(self.available)} available)"
+        )
+
+    def _regret(self) -> str:
+        """Return the plan of regret matching in one line."""
+        known, number = self.settings.regret, len(self.tuples)
+        of = f"{number} n-tuples" if number else f"up to {known.states:,} information states"
+        hides = ", made for hidden information" if self.game.hides else ""
+        return (
+            f"{self.game.name}: regret matching (algo = regret{hides}) of {of}; needs at most "
+            f"{gigabytes(self.memory)} of memory ({gigabytes(self.available)} available)"
         )
 
 
@@ -84,8 +103,11 @@ def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int,
     with _about("network.tuples"):
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
-    available = check_memory(memory)
+    exact = settings.algo == "regret" and settings.regret.store == "exact"
+    available = check_memory(memory, *["a lower regret.states"] * exact)
     if settings.device == "cuda":
+        if game.hides:
+            raise InputError(f"device = cuda: {game.name} hides information; use device = cpu")
         from tafl.training.device import check_device
 
         check_device(game, settings, tuples)
@@ -154,6 +176,13 @@ def prepare(
     composed = compose(loaded, preset, settings, overrides)
     said = "opponents" in overrides.get("evaluation", {})
     plan = make_plan(loaded, composed, None if said else run)
+    if loaded.hides and composed.algo != "regret":
+        log.warning(
+            "tafl: %s hides information, and greedy self-play does not mix its actions, so what %s "
+            "learns can be exploited; use algo = regret",
+            loaded.name,
+            composed.algo,
+        )
     if minutes is None:
         return plan
     if "episodes" in overrides:

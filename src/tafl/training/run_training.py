@@ -4,17 +4,18 @@ import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tafl.core.learn.store import Store
 from tafl.core.ntuple.net import Net
 from tafl.errors import Diverged, TrainingError
 from tafl.runs.checkpoint import Header, all_finite, save
 from tafl.runs.run import Run
 from tafl.settings.seeds import EVALUATION, derived
 from tafl.settings.tables import Fields
-from tafl.training.evaluation import play_evaluation
+from tafl.training.evaluation import judge
 from tafl.training.learner import AnyLearner
 from tafl.training.loop import run_loop
 from tafl.training.progress import Progress, shown
@@ -22,13 +23,13 @@ from tafl.training.stop import StopSignal
 
 Tensors = dict[str, np.ndarray]
 Checkpoint = tuple[Path, Header] | None  # the last one of a run, if there is any
-Player = Callable[[Net, int], list[Fields]]  # plays the games of an evaluation, from a seed
+Player = Callable[[Any, int], list[Fields]]  # plays the games of an evaluation, from a seed
 
 
 class Standing(NamedTuple):
     """A network to be evaluated, and how far it was."""
 
-    net: Net
+    net: Net | Store
     episode: int
     moves: int
     seconds: float
@@ -44,7 +45,7 @@ class RunTraining:
         self, run: Run, learner: AnyLearner, progress: Progress, play: Player | None = None
     ):
         self.run, self.learner, self.progress = run, learner, progress
-        self.play = play or (lambda net, seed: play_evaluation(run, net, learner.td, seed))
+        self.play = play or (lambda net, seed: judge(run, learner.player(net, seed), seed))
         self.seconds = 0.0  # of learning alone
         self.evaluations = 0
         self.evaluated = 0  # the episode of the last evaluation
@@ -95,7 +96,7 @@ class RunTraining:
     def judge(self, standing: Standing) -> Fields:
         """Play the games of an evaluation; return what is stored of it."""
         net = standing.net
-        self._check_weights(net.weights)
+        self._check_weights(net.weights if isinstance(net, Net) else net.tables)
         line: Fields = {name: getattr(standing, name) for name in ("episode", "moves", "seconds")}
         line |= {"active": self.learner.used(net), "scores": standing.scores}
         seed = derived(self.run.settings.seed, EVALUATION, standing.episode)
@@ -114,7 +115,9 @@ class RunTraining:
         if self.saved == reached:
             return
         tensors = self.learner.tensors()
-        self._check_weights(tensors["weights"])
+        for name in ("weights", "critic", "average"):
+            if name in tensors:
+                self._check_weights(tensors[name])
         header = self._header()
         try:
             save(self.run.checkpoints, header, tensors)
@@ -157,6 +160,8 @@ class RunTraining:
             return
         settings, episode = self.run.settings, self.saved_episode
         ways = [f"lower td.alpha, which is {settings.td.alpha:g}"]
+        if settings.algo == "regret":
+            ways = [f"lower regret.alpha, which is {settings.regret.alpha:g}"]
         if settings.threads > 1:
             ways.append(f"play fewer games at a time than --threads {settings.threads}")
         if settings.network.sigma != "tanh":

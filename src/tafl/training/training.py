@@ -13,9 +13,9 @@ from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged, nested
-from tafl.training.learner import Learner
 from tafl.training.plan import Plan, check_opponents, make_plan, option_tree, prepare
 from tafl.training.progress import Progress
+from tafl.training.regret_learner import learner_on_cpu
 from tafl.training.run_training import Checkpoint, RunTraining
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def make_training(
 ) -> "RunTraining | GpuTraining":
     """Return the training of a run, on the device of its settings."""
     if run.settings.device == "cpu":
-        return RunTraining(run, Learner(run.game, run.settings, tuples), progress)
+        return RunTraining(run, learner_on_cpu(run.game, run.settings, tuples), progress)
     from tafl.training.gpu_training import GpuTraining
 
     return GpuTraining([run], [tuples], [progress])
