@@ -127,6 +127,19 @@ def peers() -> str:
     return markdown_table(["build", "its moves/s", "tafl: moves/s", "ratio"], rows)
 
 
+def listed() -> str:
+    """Return the speed of games with many actions, without and with a list of moves."""
+    rows = [
+        [
+            *(name, f"{game['actions']:,}", f"{game['before']:,}", f"{game['after']:,}"),
+            *(ratio(game), f"{game['game_before']:.2f} s", f"{game['game_after']:.2f} s"),
+        ]
+        for name, game in stored("moves")["games"].items()
+    ]
+    columns = ["game", "actions", "moves/s of td, without", "with", "ratio"]
+    return markdown_table([*columns, "a game, without", "with"], rows)
+
+
 def compared() -> str:
     """Return the speed of this build and an earlier one."""
     rows = [
@@ -148,6 +161,7 @@ def write(docs: Path = DOCS) -> list[Path]:
         "costs": costs(),
         "peers": peers(),
         "compare": compared(),
+        "moves": listed(),
     }
     return [
         write_page(

@@ -295,11 +295,12 @@ def test_interrupted_search_leaves_its_agent_as_it_was(name, spec, smaller):
 
 def test_twin_of_a_kernel_gives_way_too():
     rules = tafl.game("tictactoe").rules
-    arrays = np.zeros((4, 4), np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
+    stack, listed = np.zeros((4, 4), np.int64), np.zeros((3, 9), np.int64)
+    left, counts = np.zeros(3, np.int64), np.zeros(3, np.int64)
     signals.LEVEL[0] = signals.STOP
     try:
         with pytest.raises(Interrupted):
-            count_sequences.python(rules, 2, 9, *arrays)
+            count_sequences.python(rules, 2, stack, listed, left, counts)
     finally:
         signals.LEVEL[0] = signals.RUN
 

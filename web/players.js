@@ -70,8 +70,9 @@ export class Players {
 
   _random() {
     this.machine.call("look_at");
-    const legals = [...this.#view(this.machine.shared.view.legals)];
-    return legals.flatMap((yes, action) => (yes ? [{ action, value: 0 }] : []));
+    const { turn, legals } = this.machine.shared.view;
+    const listed = this.#view(legals).subarray(0, this.#view(turn)[2]);
+    return Array.from(listed, (action) => ({ action: Number(action), value: 0 }));
   }
 
   _trained({ agent }) {

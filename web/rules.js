@@ -41,9 +41,8 @@ export class Rules {
   #position() {
     const { turn, legals, cells, scores } = this.machine.shared.view;
     const view = (array) => this.machine.view(array);
-    const [player, over] = view(turn);
-    const legal = [];
-    view(legals).forEach((yes, action) => yes && legal.push(action));
+    const [player, over, count] = view(turn);
+    const legal = Array.from(view(legals).subarray(0, count), Number);
     const unit = this.game.unit;
     return {
       words: this.#get("s"),

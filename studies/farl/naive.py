@@ -37,7 +37,7 @@ def make_naive(facts, epsilon: float = 0.0) -> Naive:
 def naive_action(game, s, naive, rng):
     """Return the action with the highest reward, ties at random; at times any (epsilon)."""
     if naive.epsilon > 0.0 and uniform(rng) < naive.epsilon:
-        return random_action(game, s, naive.actions.size, rng)
+        return random_action(game, s, naive.actions, rng)
     p, best, ties, highest = game.player(s), 0, 0, -np.inf
     for i in range(legal_actions(game, s, naive.actions.size, naive.actions)):
         copy_state(s, naive.after)

@@ -41,7 +41,7 @@ def traits(game: Game, games: int = GAMES, seed: int = 1) -> Traits:
 def _one_game(game: Game, rng: np.ndarray) -> list[bool]:
     """Return: the last mover won, drew, lost; rewards on the way; moved again; ended by chance."""
     rules, facts, s = game.rules, game.facts, np.zeros(game.facts.words, np.int64)
-    everyone, last = range(facts.players), -1
+    everyone, last, scratch = range(facts.players), -1, np.zeros(facts.actions, np.int64)
     on_the_way = again = by_chance = over = False
     rules.start(s)
     rules.chance(s, rng)
@@ -49,7 +49,7 @@ def _one_game(game: Game, rng: np.ndarray) -> list[bool]:
         player = int(rules.player(s))
         again |= facts.players > 1 and player == last
         last, before = player, [rules.score(s, p) for p in everyone]
-        rules.play(s, random_action(rules, s, facts.actions, rng))
+        rules.play(s, random_action(rules, s, scratch, rng))
         by_chance = not rules.over(s)
         rules.chance(s, rng)
         over = bool(rules.over(s))

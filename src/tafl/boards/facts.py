@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
+from tafl.core.games.board import KINDS
 from tafl.core.games.rules import Facts, Packed
 
 # upper limits: tables and scratch memory have these sizes
@@ -38,6 +39,7 @@ def faults(facts: Any) -> Iterator[str]:
         counts = f"{len(facts.symmetries)} symmetries but {len(facts.action_symmetries)}"
         yield f"there are {counts} action_symmetries; there must be one each"
     yield from _neighbour_faults(facts.neighbours, facts.cells)
+    yield from _drawing_faults(facts)
     if facts.packed is not None:
         yield from _packed_faults(facts.packed, facts)
 
@@ -68,6 +70,24 @@ def _neighbour_faults(neighbours: list[list[int]], cells: int) -> Iterator[str]:
         strange = [n for n in row if not 0 <= n < cells or n == c]
         if strange:
             yield f"neighbours[{c}] contains {strange[0]}, not only other cells, 0 to {cells - 1}"
+
+
+def _drawing_faults(facts: Facts) -> Iterator[str]:
+    for c, kind in facts.kinds.items():
+        if c not in range(facts.cells) or kind not in KINDS:
+            known = ", ".join(KINDS)
+            yield f"kinds says {kind!r} of cell {c!r}: cells are 0 to {facts.cells - 1}, of {known}"
+    if len(facts.kinds) == facts.cells and "board" not in facts.kinds.values():
+        yield "kinds leaves no cell on the board"
+    for value, (player, _) in facts.pieces.items():
+        if value not in range(1, facts.values) or player not in range(facts.players):
+            last = facts.values - 1
+            yield f"pieces[{value!r}] must be (player, text) of a value from 1 to {last}"
+    for action, cells in facts.from_to.items():
+        on_board = all(facts.kinds.get(c, "board") == "board" for c in cells)
+        inside = len(cells) == 2 and all(c in range(facts.cells) for c in cells)
+        if action not in range(facts.actions) or not inside or not on_board:
+            yield f"from_to[{action!r}] must be (from, to), two cells of the board, not {cells!r}"
 
 
 def _packed_faults(packed: Any, facts: Facts) -> Iterator[str]:

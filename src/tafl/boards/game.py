@@ -12,7 +12,8 @@ import numpy as np
 from tafl.boards.facts import faults
 from tafl.boards.state import State
 from tafl.core.compile.cache import source_digest, sources_of
-from tafl.core.games.rules import Facts, hides_something, no_chance, parameters
+from tafl.core.compile.methods import written
+from tafl.core.games.rules import Facts, hides_something, no_chance, parameters, unlisted
 from tafl.errors import GameError, InputError, place, raised_at
 
 # A ValueError of these methods is meant for the user.
@@ -49,6 +50,11 @@ class Game:
     def has_chance(self) -> bool:
         """Return whether anything happens at random."""
         return type(self.rules).chance is not no_chance
+
+    @property
+    def lists_moves(self) -> bool:
+        """Return whether the rules list the legal actions themselves."""
+        return type(self.rules).list_moves is not unlisted
 
     @property
     def hides(self) -> bool:
@@ -128,6 +134,15 @@ class Game:
         """
         return str(self.call("action_name", action))
 
+    def listed(self, words: np.ndarray) -> list[int]:
+        """Return the legal actions as moves() lists them."""
+        out = np.zeros(self.facts.actions, np.int64)
+        count = self.call("list_moves", words, out)
+        if not isinstance(count, int | np.integer) or not 0 <= count <= out.size:
+            text = f"moves() returned {count!r} instead of how many actions it wrote"
+            raise GameError(f"{self.name}: {text}")
+        return [int(action) for action in out[:count]]
+
     def call(self, method: str, *arguments: Any) -> Any:
         """Run a method of the rules in plain Python; errors in it are reported with their line."""
         try:
@@ -137,6 +152,7 @@ class Game:
             if method in REFUSING and isinstance(error, ValueError):
                 raise InputError(f"{self.name}: {error}") from None
             file, line = raised_at(error, sources_of(type(self.rules)))
+            method = written(method)
             where = f"{place(file, line)}, in {method}()" if file else f"{self.name}, {method}()"
             raise GameError(f"{where}: {type(error).__name__}: {error}") from error
 

@@ -1,18 +1,29 @@
 """Boards for drawing: the one that the rules describe, or one made from the facts."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tafl.core.games.board import PLAYERS, Board, Cell, Piece, Target, cells_of_grid, stones
+from tafl.boards.arrangement import Arrangement, arrange, of_kind
+from tafl.boards.carried import BOTTOM, Ways, from_to
+from tafl.core.games.board import (
+    LETTERS,
+    PLAYERS,
+    Board,
+    Cell,
+    Label,
+    Piece,
+    Target,
+    beside_grid,
+    stones,
+)
 from tafl.core.games.rules import Facts
 from tafl.errors import GameError
 
 if TYPE_CHECKING:
     from tafl.boards.game import Game
 
-STEPS = {(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1)} - {(0, 0)}
-HEXAGONAL = STEPS - {(-1, -1), (1, 1)}
 
-
+@lru_cache(maxsize=64)
 def board_of(game: "Game") -> Board:
     """Return the board that the rules describe, or one made from the facts.
 
@@ -36,46 +47,49 @@ def board_of(game: "Game") -> Board:
 
 
 def made_up(game: "Game") -> Board:
-    """Make a board of squares or hexagons that fits the neighbours, or a row or block of cells."""
+    """Make a board that fits the neighbours, the kinds of cells, and the names of actions."""
     facts = game.facts
-    rows, cols, steps = grid(facts)
-    cells = cells_of_grid(rows, cols)[: facts.cells]
-    if steps == HEXAGONAL:
-        cells = [Cell(c.x + c.y / 2, round(0.87 * c.y, 3), "hexagon") for c in cells]
-    return Board(cells=cells, pieces=pieces(game), targets=targets(facts, rows, cols))
-
-
-def grid(facts: Facts) -> tuple[int, int, set[tuple[int, int]]]:
-    """Return rows, columns and steps between neighbours of the squarest grid that fits."""
-    n = facts.cells
-    shapes = [(rows, n // rows) for rows in range(1, n + 1) if n % rows == 0]
-    for rows, cols in sorted(shapes, key=lambda shape: abs(shape[0] - shape[1])):
-        steps = {
-            (other // cols - cell // cols, other % cols - cell % cols)
-            for cell, around in enumerate(facts.neighbours)
-            for other in around
-        }
-        if steps and steps <= STEPS:
-            return rows, cols, steps
-    cols = n if n <= 8 else min(8, round(n**0.5))
-    return -(-n // cols), cols, set()
+    found = arrange(facts)
+    ways, first_row = from_to(game, found.main, found.rows, found.cols)
+    kinds = [facts.kinds.get(c, "board") for c in range(facts.cells)]
+    cells = [
+        Cell(*found.places.get(c, (0, 0)), "die" if kind == "die" else found.shape, kind)
+        for c, kind in enumerate(kinds)
+    ]
+    return Board(
+        cells=cells,
+        pieces=pieces(game),
+        targets=targets(facts, found, ways),
+        labels=labels(found, first_row) if first_row else [],
+    )
 
 
 def pieces(game: "Game") -> list[Piece | None]:
     """Return stones of the players for the values 1, 2, ..., and numbers for the others."""
     facts = game.facts
-    if facts.values > facts.players and facts.players <= len(PLAYERS) and facts.players > 1:
+    found: list[Piece | None] = [None]
+    if facts.values > facts.players and 1 < facts.players <= len(PLAYERS):
         signs = [game.sign(p) or ".xo#@"[1 + p] for p in range(facts.players)]
-        own = stones(PLAYERS[: facts.players], signs="".join(sign[0] for sign in signs))
-        more = range(facts.players + 1, facts.values)
-        return [*own, *(Piece("tile", "line", str(value)) for value in more)]
-    return [None, *(Piece("tile", "line", str(value)) for value in range(1, facts.values))]
+        found = stones(PLAYERS[: facts.players], signs="".join(sign[0] for sign in signs))
+    found += [Piece("tile", "line", str(value)) for value in range(len(found), facts.values)]
+    for value, (player, text) in facts.pieces.items():
+        found[value] = Piece("disc", PLAYERS[player] if player < len(PLAYERS) else "line", text)
+    return found
 
 
-def targets(facts: Facts, rows: int, cols: int) -> list[Target]:
-    """Return targets of actions: the cell of that number, a column, or none (a button)."""
-    if facts.actions == facts.cells:
-        return [Target(cells=[a]) for a in range(facts.actions)]
-    if facts.actions == cols and rows > 1:
-        return [Target(cells=list(range(a, facts.cells, cols))) for a in range(facts.actions)]
-    return [Target() for _ in range(facts.actions)]
+def targets(facts: Facts, found: Arrangement, ways: Ways) -> list[Target]:
+    """Return targets of actions: where a piece goes, a cell, a column, or none (a button)."""
+    board, actions = of_kind(facts, "board"), range(facts.actions)
+    if ways:
+        return [Target([ways[a][1]], source=ways[a][0]) if a in ways else Target() for a in actions]
+    if facts.actions == len(board):
+        return [Target([c]) for c in board]
+    if facts.actions == found.cols and found.rows > 1:
+        return [Target(list(found.main[a :: found.cols])) for a in actions]
+    return [Target() for _ in actions]
+
+
+def labels(found: Arrangement, first_row: str) -> list[Label]:
+    """Return letters of columns and numbers of rows; row 1 is at the top or at the bottom."""
+    rows = [str(row + 1) for row in range(found.rows)]
+    return beside_grid(LETTERS[: found.cols], rows[::-1] if first_row == BOTTOM else rows)

@@ -17,7 +17,7 @@ from tafl.boards.source import load_file
 from tafl.boards.spec import parse, suggestion, typed, unparse
 from tafl.boards.state import State
 from tafl.core.compile.cache import parsed, source_files
-from tafl.core.compile.methods import METHODS
+from tafl.core.compile.methods import METHODS, written
 from tafl.core.games import GAMES
 from tafl.core.games.rules import parameters
 from tafl.errors import GameError, IllegalAction, InputError, place
@@ -188,7 +188,7 @@ def _check_methods(game_class: Any) -> None:
         taken = list(inspect.signature(method).parameters)
         if len(taken) != 1 + len(arguments):
             where = place(inspect.getfile(method), method.__code__.co_firstlineno)
-            wanted = ", ".join(("self", *arguments))
+            wanted, name = ", ".join(("self", *arguments)), written(name)
             raise GameError(f"{where}: it must be {name}({wanted}), not {name}({', '.join(taken)})")
 
 

@@ -8,12 +8,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tafl.boards.layout import board_of
-from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES, Cell, Piece
+from tafl.core.games.board import COLOURS, LINES, PIPS, SHAPES, TILES, Cell, Piece
 
 if TYPE_CHECKING:
     from tafl.boards.state import State
 
 SIZE = 40  # of a cell, in pixels
+DIE, PIP = "#fbfaf7", "#23262b"  # colours of a die
 RISE = 0.62  # from a stone of a heap to the next one
 # colours of empty cells and of the frame around them
 GROUNDS = {
@@ -49,9 +50,14 @@ def elements(state: "State") -> list[Element]:
         box = dict(zip(("x", "y", "width", "height"), board.frame, strict=True))
         drawn.append(_shape({"tag": "rect", **box, "rx": 0.16}, 0, 0, frame, "frame"))
     drawn += [_line({"points": edge.points}, 0, 0, edge.colour, 0.12) for edge in board.edges]
-    for cell in board.cells:
-        drawn.append(_shape(SHAPES[cell.shape], cell.x, cell.y, empty, "cell"))
-    for cell, value in zip(board.cells, state.cells, strict=True):
+    shown = [(c, v) for c, v in zip(board.cells, state.cells, strict=True) if c.kind != "off"]
+    for cell, _ in shown:
+        fill = DIE if cell.kind == "die" else empty
+        drawn.append(_shape(SHAPES[cell.shape], cell.x, cell.y, fill, "cell"))
+    for cell, value in shown:
+        if cell.kind == "die":
+            drawn += _die(value, cell)
+            continue
         piece = board.pieces[value]
         for k in range(piece.count if piece else 0):
             drawn += _piece(piece, cell, RISE * k)  # type: ignore[arg-type]
@@ -80,6 +86,14 @@ def colour(name: str) -> tuple[str, str]:
         number = min(int(name.removeprefix("tile")), len(TILES))
         return TILES[number - 1], "#4a4237" if number < 3 else "#ffffff"
     return COLOURS[name][0], COLOURS[name][2]
+
+
+def _die(value: int, cell: Cell) -> list[Element]:
+    """Return what a die shows: pips, or a number if it has more sides; nothing before a throw."""
+    if value >= len(PIPS):
+        return [_text(str(value), cell.x, cell.y, PIP, 0.42)]
+    pip: dict[str, Any] = {"tag": "circle", "r": 0.085}
+    return [_shape(pip, cell.x + x, cell.y + y, PIP, "pip") for x, y in PIPS[value]]
 
 
 def _piece(piece: Piece, cell: Cell, rise: float) -> list[Element]:

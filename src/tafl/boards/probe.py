@@ -35,6 +35,13 @@ class Words(np.ndarray):
         self[...] = value
 
 
+class WriteOnly(np.ndarray):
+    """An array that cannot be read: on a GPU other threads write it at the same time."""
+
+    def __getitem__(self, key: Any) -> Any:
+        raise TypeError("moves() must write to out, never read it")
+
+
 @dataclass
 class Seen:
     """The answers of the rules about a position."""
@@ -79,6 +86,7 @@ class Probe:
             if draw:
                 self._check_texts(words, seen)
             self._check_mask(words, seen)
+            self._check_moves(words, seen)
             self._check_packed(words, seen.inputs)
         self._check(seen)
         return seen
@@ -147,6 +155,17 @@ class Probe:
         if mask != -1 and wrong & 0xFFFFFFFFFFFFFFFF:
             action = (wrong & -wrong).bit_length() - 1
             self.fault("legal_mask", f"legal_mask() and legal() do not agree on action {action}")
+
+    def _check_moves(self, words: np.ndarray, seen: Seen) -> None:
+        """Check that moves() lists the legal actions in ascending order, and never reads `out`."""
+        if seen.over or not self.game.lists_moves:
+            return
+        out = np.zeros(self.facts.actions, np.int64).view(WriteOnly)
+        count = self.game.call("list_moves", words, out)
+        listed = np.asarray(out)[: max(0, count)].tolist()
+        if len(listed) != count or listed != seen.legal:
+            shown = f"moves() lists {_shown(listed)}, but the legal actions are"
+            self.fault("moves", f"{shown} {_shown(seen.legal)}")
 
     def _check_packed(self, words: np.ndarray, cells: list[Any]) -> None:
         """Check that word 0 holds the cells as `Facts.packed` describes."""
@@ -223,6 +242,11 @@ class Probe:
 def some(actions: list[int]) -> list[int]:
     """Return a few of the actions, spread over all of them."""
     return actions[:: 1 + len(actions) // SOME_ACTIONS]
+
+
+def _shown(actions: list[int]) -> str:
+    """Return the first actions of a list."""
+    return " ".join(map(str, actions[:10])) + (" ..." if len(actions) > 10 else "") or "none"
 
 
 @contextmanager

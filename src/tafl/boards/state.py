@@ -53,6 +53,8 @@ class State:
         """Return the actions that can be played, none when the game is over."""
         if self.over:
             return []
+        if self.game.lists_moves:
+            return self.game.listed(self.words)
         return [a for a in range(self.game.facts.actions) if self._ask("legal", a)]
 
     @property

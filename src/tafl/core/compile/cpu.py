@@ -178,7 +178,7 @@ def make_dispatcher(function, cache_folder=None):
 
 
 # The arguments of methods that are arrays.
-ARGUMENTS = dict.fromkeys(("state", "before", "after"), types.int64[::1])
+ARGUMENTS = dict.fromkeys(("state", "before", "after", "out"), types.int64[::1])
 ARGUMENTS["rng"] = types.uint64[::1]
 
 # What a method has to return.
@@ -191,6 +191,7 @@ RETURNS = {
     "cell": types.Integer,
     "changed": types.Integer,
     "legal_mask": types.Integer,
+    "list_moves": types.Integer,
     "outcomes": types.Integer,
     "outcome": types.Number,
     "sees": types.Integer,

@@ -12,7 +12,7 @@ from typing import Any
 
 from tafl.core.compile.cache import source_files
 from tafl.core.compile.kernel import compiler
-from tafl.core.compile.methods import METHODS
+from tafl.core.compile.methods import METHODS, written
 from tafl.errors import GameError, place
 
 NOTHING_NEW = "rules cannot create lists, sets, dicts or arrays; keep numbers in the state"
@@ -69,7 +69,7 @@ def examine(game: Any) -> None:
         if not usable:
             wanted = RETURNED.get(name, "a whole number")
             problem = f"it must always return {wanted}, not {in_words(returned)}"
-            raise GameError(f"{_place(method)}, in {name}(): {problem}")
+            raise GameError(f"{_place(method)}, in {written(name)}(): {problem}")
 
 
 def describe(game_class: Any, method: FunctionType, error: Exception) -> str:

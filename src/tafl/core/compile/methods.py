@@ -1,4 +1,7 @@
-"""The methods of a game that run compiled, with the names of their arguments after self."""
+"""The methods of a game that run compiled, with the names of their arguments after self.
+
+Kernels know `moves` as `list_moves`: there are games with a parameter called `moves`.
+"""
 
 METHODS = {
     "start": ("state",),
@@ -12,9 +15,15 @@ METHODS = {
     "input": ("state", "c"),
     "changed": ("before", "after"),
     "legal_mask": ("state",),
+    "list_moves": ("state", "out"),
     "outcomes": ("state",),
     "outcome": ("state", "i"),
     "sees": ("state", "player", "c"),
     "redeal": ("state", "player", "rng"),
     "hides": ("state",),
 }
+
+
+def written(name: str) -> str:
+    """Return the name of a method as the author of a game writes it."""
+    return "moves" if name == "list_moves" else name

@@ -27,8 +27,18 @@ SHAPES: dict[str, dict[str, Any]] = {
         "points": "-.26,-.26 .26,.26 0,0 .26,-.26 -.26,.26",
         "stroke-linejoin": "round",  # it turns round at the end of an arm
     },
+    "die": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.16},
     "ring": {"tag": "circle", "r": 0.29},
 }
+PIPS: list[list[tuple[float, float]]] = [  # of a die, by what it shows: their places
+    [],
+    [(0, 0)],
+    [(-0.24, -0.24), (0.24, 0.24)],
+    [(-0.24, -0.24), (0, 0), (0.24, 0.24)],
+    [(-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24)],
+    [(-0.24, -0.24), (0.24, -0.24), (0, 0), (-0.24, 0.24), (0.24, 0.24)],
+    [(x, y) for x in (-0.24, 0.24) for y in (-0.26, 0, 0.26)],
+]
 LINES = ("cross", "ring")  # shapes that are drawn with a pen, not filled
 
 # Colour-blind safe colours, for light and for dark mode; text on them.
@@ -42,6 +52,7 @@ COLOURS: dict[str, tuple[str, str, str]] = {
     "line": ("#8a8577", "#77808c", "#ffffff"),
 }
 PLAYERS = ("red", "blue", "green", "yellow")
+KINDS = ("board", "die", "off")  # of cells: with pieces, with a number of pips, not drawn
 LETTERS = "abcdefghijklmno"  # of columns
 # Tiles from small to large: from sand to deep red, then violet.
 TILES = (
@@ -52,11 +63,12 @@ TILES = (
 
 @dataclass(frozen=True)
 class Cell:
-    """A place on the board, and its shape when it is empty."""
+    """A place on the board, and its shape when it is empty; `kind` is one of KINDS."""
 
     x: float
     y: float
     shape: str = "square"
+    kind: str = "board"
 
 
 @dataclass(frozen=True)
@@ -71,11 +83,15 @@ class Piece:
 
 @dataclass(frozen=True)
 class Target:
-    """The target of an action: cells, one stone of a heap (from below), or a direction."""
+    """The target of an action: cells, one stone of a heap (from below), or a direction.
+
+    A piece that goes from a cell to a cell has the first one as its source.
+    """
 
     cells: Sequence[int] = ()
     part: int = 0  # 1: the lowest stone of a heap; 0: the whole cell
     towards: str = ""  # up, right, down, left
+    source: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,8 +132,7 @@ class Board:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Return left, top, width and height of everything."""
-        xs = [cell.x for cell in self.cells]
-        ys = [cell.y for cell in self.cells]
+        xs, ys = self._extent
         around = 0.75 if self.edges else 0.6
         left, right = min(xs) - around, max(xs) + around
         top, bottom = min(ys) - around - self.tall, max(ys) + around
@@ -130,9 +145,15 @@ class Board:
     @property
     def frame(self) -> tuple[float, float, float, float]:
         """Return left, top, width and height of the cells."""
-        xs, ys = [cell.x for cell in self.cells], [cell.y for cell in self.cells]
+        xs, ys = self._extent
         sizes = (min(xs) - 0.58, min(ys) - 0.58, max(xs) - min(xs) + 1.16, max(ys) - min(ys) + 1.16)
         return tuple(round(size, 3) for size in sizes)  # type: ignore[return-value]
+
+    @property
+    def _extent(self) -> tuple[list[float], list[float]]:
+        """Return the places of the cells that are drawn."""
+        drawn = [cell for cell in self.cells if cell.kind != "off"]
+        return [cell.x for cell in drawn], [cell.y for cell in drawn]
 
     def document(self) -> dict[str, Any]:
         """Return the whole board as a JSON object, for other renderers."""
@@ -144,6 +165,7 @@ class Board:
             "frame": self.frame,
             "shapes": shapes,
             "lines": list(LINES),
+            "pips": PIPS,
         }
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline
+from tafl.core.compile import inline, trailing_zeros
 from tafl.core.games.board import (
     LETTERS,
     Board,
@@ -35,6 +35,19 @@ def arrived(size, pawns, player):
     return (pawns >> home) & ((1 << size) - 1) != 0
 
 
+@inline
+def may_step(size, state, action):
+    """Return whether a pawn of the player to move may go there."""
+    p, cell = state[2], action // 3
+    if action == 3 * cell + 1:
+        return not bit(state[0] | state[1], cell + size if p == 0 else cell - size)
+    left = action == 3 * cell
+    if bit(LEFT[size] if left else LEFT[size] << (size - 1), cell):
+        return False
+    to = (cell + size if p == 0 else cell - size) + (-1 if left else 1)
+    return not bit(state[p], to)
+
+
 @rules
 class Breakthrough(NamedTuple):
     """state = [first player's pawns, second player's, player to move, won]
@@ -55,16 +68,18 @@ class Breakthrough(NamedTuple):
         return state[2]
 
     def legal(self, state, action):
-        p, size, cell = state[2], self.size, action // 3
-        if not bit(state[p], cell):
-            return False
-        if action == 3 * cell + 1:
-            return not bit(state[0] | state[1], cell + size if p == 0 else cell - size)
-        left = action == 3 * cell
-        if bit(LEFT[size] if left else LEFT[size] << (size - 1), cell):
-            return False
-        to = (cell + size if p == 0 else cell - size) + (-1 if left else 1)
-        return not bit(state[p], to)
+        return bit(state[state[2]], action // 3) and may_step(self.size, state, action)
+
+    def moves(self, state, out):
+        n, pawns = 0, state[state[2]]
+        while pawns != 0:
+            first = 3 * trailing_zeros(pawns)
+            for action in range(first, first + 3):
+                if may_step(self.size, state, action):
+                    out[n] = action
+                    n += 1
+            pawns &= pawns - 1
+        return n
 
     def play(self, state, action):
         p, size, cell = state[2], self.size, action // 3

@@ -18,6 +18,11 @@ and run compiled:
                             first 64, others are always compared
     legal_mask(state)       bit mask of the legal actions; pays off if there are     (optional)
                             many, up to 64
+    moves(state, out)       writes the legal actions into out, in ascending order,   (optional)
+                            and returns how many; pays off if there are far more
+                            actions than legal ones, as where a piece goes from a
+                            cell to a cell. It must not read out: on a GPU several
+                            threads write it at once
     outcomes(state)         the number of chance outcomes of an afterstate           (optional)
     outcome(state, i)       applies the i-th and returns its probability             (optional)
 
@@ -48,6 +53,7 @@ A state is an int64 array of `facts().words` words, all 0 before `start`.
 
 from collections import namedtuple
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -100,6 +106,11 @@ class Facts:
     neighbours: list[list[int]] = field(default_factory=list)
     score_unit: float = 1.0  # the score that is one point as people count it
     packed: Packed | None = None  # cells side by side in a word; pays off if moves change many
+    # for boards that are drawn without board(): the kind of a cell that is not one of the board
+    # ("die", or "off": not drawn), the player and the text of a value, (from, to) of an action
+    kinds: dict[int, str] = field(default_factory=dict)
+    pieces: dict[int, tuple[int, str]] = field(default_factory=dict)
+    from_to: dict[int, tuple[int, int]] = field(default_factory=dict)
     zero_sum: bool | None = None  # None: of two players with scores from -x to x
 
     def __post_init__(self):
@@ -119,6 +130,11 @@ class Facts:
 
 def no_chance(self, state, rng):
     """Leave the afterstate as it is, in a game without chance."""
+
+
+def unlisted(self, state, out):
+    """Return -1: the rules do not list their legal actions, so all actions are tried."""
+    return -1
 
 
 def one_outcome(self, state):
@@ -162,6 +178,7 @@ OPTIONAL = {
     "chance": no_chance,
     "changed": lambda self, before, after: -1,  # unknown: all cells are compared
     "legal_mask": lambda self, state: -1,  # unknown: all actions are tried
+    "list_moves": unlisted,
     "outcomes": one_outcome,
     "outcome": lambda self, state, i: 1.0,
     "sees": sees_all,
@@ -206,6 +223,8 @@ def rules(game_class: Any) -> Any:
     game_class.hides = hides_something if hasattr(game_class, "sees") else hides_nothing
     if not game_class._fields:
         game_class = _with_a_field(game_class)
+    if isinstance(getattr(game_class, "moves", None), FunctionType):  # it may be a parameter
+        game_class.list_moves = game_class.moves
     for name, default in {**OPTIONAL, "input": game_class.cell}.items():
         if not hasattr(game_class, name):
             setattr(game_class, name, default)

@@ -47,6 +47,9 @@ def legal_bits(game, s, actions):
 @inline
 def legal_actions(game, s, actions, out):
     """Write the legal actions in ascending order; return how many there are."""
+    listed = game.list_moves(s, out)
+    if listed != -1:
+        return listed
     n, mask = 0, legal_bits(game, s, actions)
     if mask == -1:
         for a in range(actions):
@@ -62,8 +65,12 @@ def legal_actions(game, s, actions, out):
 
 
 @inline
-def random_action(game, s, actions, rng):
-    """Return a legal action, chosen uniformly at random."""
+def random_action(game, s, scratch, rng):
+    """Return a legal action, chosen uniformly at random; `scratch` has room for all actions."""
+    listed = game.list_moves(s, scratch)
+    if listed != -1:
+        return scratch[below(rng, listed)]
+    actions = scratch.size
     mask = legal_bits(game, s, actions)
     if mask != -1:
         for _ in range(below(rng, popcount(mask))):

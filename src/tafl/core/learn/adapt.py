@@ -58,7 +58,7 @@ def begin(game, net, td, work, rng):
     elif td.start_plies > 0 and uniform(rng) < td.start_probability:
         for _ in range(td.start_plies):
             if not game.over(s):
-                game.play(s, random_action(game, s, work.actions.size, rng))
+                game.play(s, random_action(game, s, work.actions, rng))
                 game.chance(s, rng)
         if game.over(s):  # no move is left: begin at the start
             game.start(s)

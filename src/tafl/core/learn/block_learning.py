@@ -33,7 +33,7 @@ from tafl.core.compile.thread_block import (
     warp_sum,
     warps,
 )
-from tafl.core.games.states import BITS, copy_state, legal_actions, legal_bits
+from tafl.core.games.states import BITS, copy_state, legal_actions, legal_bits, random_action
 from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more, recall
 from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
 from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
@@ -41,6 +41,7 @@ from tafl.core.learn.td import remember
 from tafl.core.ntuple.block_values import look_back, mine, of_lane, reach
 from tafl.core.ntuple.update import distinct
 from tafl.core.ntuple.value import index_change, offset, squash
+from tafl.core.random import below
 
 
 @second_body(legal_bits)
@@ -57,7 +58,9 @@ def block_legal_bits(game, s, actions):
 @second_body(legal_actions)
 def block_legal_actions(game, s, actions, out):
     barrier()
-    n, mask = 0, game.legal_mask(s)
+    n, listed, mask = 0, game.list_moves(s, out), game.legal_mask(s)  # all write the same
+    if listed != -1:
+        n, actions = listed, 0
     for first in range(0, actions, lanes()):
         a = first + lane()
         if mask == -1:
@@ -69,6 +72,15 @@ def block_legal_actions(game, s, actions, out):
         n += popcount(votes)
     barrier()
     return n
+
+
+@second_body(random_action)
+def block_random_action(game, s, scratch, rng):
+    mask = legal_bits(game, s, scratch.size)
+    if mask != -1:
+        return trailing_zeros(without(mask, below(rng, popcount(mask))))
+    n = legal_actions(game, s, scratch.size, scratch)
+    return scratch[below(rng, n)]
 
 
 @inline

@@ -148,7 +148,7 @@ def greedy(game, net, td, work, p, rng):
 def choose(game, net, td, work, p, epsilon, rng):
     """Choose epsilon-greedily; return the candidate, and whether it was random."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
-        action = random_action(game, work.state, work.actions.size, rng)
+        action = random_action(game, work.state, work.actions, rng)
         candidate(game, net, td, work, 0, action, rng)
         work.activations[0] = activation(net, offset(net, p, 0), work.indices[0])
         return 0, True

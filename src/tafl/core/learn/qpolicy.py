@@ -28,8 +28,10 @@ def q_activation(net, work, p, a):
 def best_q(game, net, work, p, rng):
     """Return the legal action with the highest Q(s, a), ties at random, and this Q."""
     best, ties, highest = 0, 0, -np.inf
-    for a in range(work.actions.size):
-        if game.legal(work.state, a):
+    listed = game.list_moves(work.state, work.actions)
+    for i in range(work.actions.size if listed == -1 else listed):
+        a = i if listed == -1 else work.actions[i]
+        if listed != -1 or game.legal(work.state, a):
             nu = q_activation(net, work, p, a)  # sigma is monotone: comparing nu compares Q
             best, ties, highest = better(best, ties, highest, a, nu, rng)
     return best, squash(net, np.float32(highest))
@@ -39,7 +41,7 @@ def best_q(game, net, work, p, rng):
 def choose_q(game, net, work, p, epsilon, rng):
     """Choose epsilon-greedily; return the action, its Q, and whether it was random."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
-        a = random_action(game, work.state, work.actions.size, rng)
+        a = random_action(game, work.state, work.actions, rng)
         return a, squash(net, q_activation(net, work, p, a)), True
     a, q = best_q(game, net, work, p, rng)
     return a, q, False

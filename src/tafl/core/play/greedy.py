@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.states import random_action
+from tafl.core.games.states import legal_actions, random_action
 from tafl.core.learn.policy import expected, look
 from tafl.core.learn.qpolicy import q_activation
 from tafl.core.memory import Array, allocate
@@ -26,12 +26,9 @@ def value_actions(game, net, td, work, rng, actions, values):
             nu = work.activations[i]
             values[i] = expected(game, net, td, work.state, work.afters[i], nu, p)
         return n
-    n = 0
-    for a in range(work.actions.size):
-        if game.legal(s, a):
-            actions[n] = a
-            values[n] = squash(net, q_activation(net, work, p, a))
-            n += 1
+    n = legal_actions(game, s, actions.size, actions)
+    for i in range(n):
+        values[i] = squash(net, q_activation(net, work, p, actions[i]))
     return n
 
 
@@ -98,7 +95,7 @@ def play_random_players(game, net, td, work, games):
                 n = value_actions(game, net, td, work, rng, games.actions, games.values)
                 action = any_best(games.actions, games.values, n, rng)
             else:
-                action = random_action(game, s, work.actions.size, rng)
+                action = random_action(game, s, games.actions, rng)
             games.moves[used] = action
             used += 1
             game.play(s, action)

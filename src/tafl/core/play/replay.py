@@ -17,7 +17,8 @@ class Trace(NamedTuple):
     afters: Annotated[Array, "int64[plies, words]"]  # what chance made the position from
     players: Annotated[Array, "int64[plies]"]
     overs: Annotated[Array, "int64[plies]"]
-    legals: Annotated[Array, "int64[plies, actions]"]
+    legals: Annotated[Array, "int64[plies, actions]"]  # 1 where an action is legal
+    lists: Annotated[Array, "int64[plies, actions]"]  # the legal actions, if the rules list them
     scores: Annotated[Array, "float64[plies, players]"]
     cells: Annotated[Array, "int64[plies, cells]"]
     changes: Annotated[Array, "int64[plies]"]  # since the position before
@@ -54,6 +55,7 @@ def write_down(game, trace, i):
         trace.players[i] = game.player(s)
         for action in range(trace.legals.shape[1]):
             trace.legals[i, action] = 1 if game.legal(s, action) else 0
+        game.list_moves(s, trace.lists[i])
 
 
 @kernel

@@ -3,7 +3,7 @@
 from typing import Annotated, NamedTuple
 
 from tafl.core.compile import inline, kernel
-from tafl.core.games.states import copy_state
+from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.learn.policy import candidate
 from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import lay_out
@@ -14,8 +14,8 @@ from tafl.core.random import below
 class View(NamedTuple):
     """Facts about a position, in numbers that every language has."""
 
-    turn: Annotated[Array, "int32[2]"]  # the player to move; 1 if the game is over
-    legals: Annotated[Array, "int32[actions]"]  # 1 where an action is legal
+    turn: Annotated[Array, "int32[3]"]  # the player to move; 1 if the game is over; legal actions
+    legals: Annotated[Array, "int64[actions]"]  # the legal actions, as many as there are
     cells: Annotated[Array, "int32[cells]"]
     scores: Annotated[Array, "float64[players]"]
 
@@ -31,10 +31,7 @@ def describe(game, s, view):
     over = game.over(s)
     view.turn[0] = game.player(s)
     view.turn[1] = 1 if over else 0
-    for a in range(view.legals.size):
-        view.legals[a] = 0
-        if not over and game.legal(s, a):
-            view.legals[a] = 1
+    view.turn[2] = 0 if over else legal_actions(game, s, view.legals.size, view.legals)
     for c in range(view.cells.size):
         view.cells[c] = game.cell(s, c)
     for p in range(view.scores.size):

@@ -83,7 +83,7 @@ def rollout(game, tree, uct, node, depth, rng):
     copy_state(tree.states[node], s)
     while depth < uct.rollout_depth and not game.over(s):
         give_way(STOP)
-        game.play(s, random_action(game, s, tree.moves.size, rng))
+        game.play(s, random_action(game, s, tree.moves, rng))
         game.chance(s, rng)
         depth += 1
     scale = 1.0 / (uct.highest - uct.lowest)
