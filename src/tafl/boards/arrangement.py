@@ -20,7 +20,7 @@ Steps = set[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where cells are: the main board in rows and columns, and the places of all that is drawn."""
+    """The main board in rows and columns, and the places of all cells that are drawn."""
 
     main: Sequence[int]
     rows: int
