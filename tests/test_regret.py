@@ -25,8 +25,10 @@ from tafl.core.learn.store import (
 from tafl.core.ntuple.net import make_net
 from tafl.core.random import uniform
 from tafl.errors import FullStore, InputError, LongEpisode
+from tafl.numbers import number
 from tafl.settings.build import make_regret
 from tafl.settings.presets import compose
+from tafl.training.progress import shown
 
 GAME = Game(Kuhn(), "kuhn(players=2)")
 USUAL = Regret()
@@ -305,3 +307,22 @@ def test_a_search_around_an_average_policy_is_refused(tmp_path):
     run = tafl.train("tictactoe", algo="regret", episodes=10, out=tmp_path / "run")
     with pytest.raises(InputError, match="puct needs an agent with a network of values"):
         tafl.agent(f"puct(run:{run.path})")
+
+
+def test_evaluations_measure_exploitability(tmp_path):
+    evaluation = {"exploitability": True, "every": 20_000, "games": 2}
+    run = tafl.train(Kuhn, episodes=40_000, seed=2, evaluation=evaluation, out=tmp_path / "run")
+    first, last = (line["results"][-1] for line in run.metrics)
+    found = tafl.exploitability(run.agent)
+    assert last["opponent"] == "best-response"
+    assert last["mean"] == -found.exploitability > first["mean"]
+    assert last["roles"] == [-player.gain for player in found.players]
+    assert f"; exploitability {number(found.exploitability)}" in shown(run.metrics[-1])
+    (curve,) = tafl.compare(run.path, opponent="best-response")[0].curves
+    assert curve.means == [first["mean"], last["mean"]]
+
+
+def test_exploitability_of_a_large_game_is_refused_before_a_run_begins(tmp_path):
+    with pytest.raises(InputError, match=r"evaluation\.exploitability: 2048"):
+        tafl.train("2048", evaluation={"exploitability": True}, out=tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []

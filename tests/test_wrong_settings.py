@@ -16,7 +16,9 @@ from tafl.settings.model import Settings, schema
 from tafl.settings.presets import compose
 
 SCHEMA = schema()
-COMPLETE = compose(tafl.game("tictactoe"), overrides={"network": {"tuples": [[0, 1, 2]]}}).tree()
+LEARNED = {"algo": "regret", "regret": {"store": "n-tuples"}}  # all tables are in its tree
+TUPLES = {"network": {"tuples": [[0, 1, 2]]}}
+COMPLETE = compose(tafl.game("tictactoe"), overrides={**LEARNED, **TUPLES}).tree()
 HUGE = 10**30
 
 

@@ -168,6 +168,7 @@ class Evaluation(Section):
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
     starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
     roles: Literal["all", "first"] = "all"
+    exploitability: bool = False  # exact, for games whose tree is small
 
 
 def _whole(value: Any) -> Any:

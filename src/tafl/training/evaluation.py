@@ -12,6 +12,8 @@ from tafl.agents.learned import LearnedAgent
 from tafl.agents.regret import TrainedAgent
 from tafl.agents.spec import AGENTS
 from tafl.arena import evaluate
+from tafl.arena.exploitability import BEST_RESPONSE, exploitability
+from tafl.boards import Game
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import Net, without_sums
 from tafl.processes import SharedArray, shared_array
@@ -38,7 +40,20 @@ def judge(run: "Run | Plan", agent: TrainedAgent, seed: int) -> list[Fields]:
         evaluate(agent, vs, how.games, starts=how.starts, roles=how.roles, seed=seed)
         for vs in how.opponents
     ]
-    return [result.document() for result in results]
+    measured = [against_best_response(run.game, agent)] if how.exploitability else []
+    return [result.document() for result in results] + measured
+
+
+def against_best_response(game: Game, agent: TrainedAgent) -> Fields:
+    """Return the exploitability of an agent as a score: minus what a best response gains."""
+    found = exploitability(agent, game)
+    roles = [-player.gain for player in found.players]
+    return {
+        "opponent": BEST_RESPONSE,
+        "mean": -found.exploitability,
+        "standard_error": 0.0,
+        "roles": roles,
+    }
 
 
 def play_in_worker(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl.agents.spec import check_agent
+from tafl.arena.exploitability import game_tree
 from tafl.arena.match import check_opponent
 from tafl.arena.result import ALONE
 from tafl.arena.starts import make_tasks
@@ -85,6 +86,9 @@ def make_plan(game: Game, settings: Settings, named_by: str | None = None) -> Pl
     check_rules(game)
     tuples, memory, available = check_network(game, settings)
     check_opponents(game, settings, named_by)
+    if settings.evaluation.exploitability:
+        with _about("evaluation.exploitability"):
+            game_tree(game)
     with _about("evaluation.starts"):
         make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
     return Plan(game, settings, tuples, memory, available)

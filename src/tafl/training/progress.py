@@ -7,8 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tafl.arena.exploitability import BEST_RESPONSE
 from tafl.files import replacing
-from tafl.numbers import score
+from tafl.numbers import number, score
 from tafl.settings.tables import Fields
 
 SECONDS_BETWEEN_LINES = 30.0
@@ -134,9 +135,12 @@ def duration(seconds: float) -> str:
 
 def shown(line: Fields) -> str:
     """Return an evaluation as one line of text."""
-    results = [
-        f"{score(result['mean'], result['standard_error'])} against {result['opponent']}"
-        for result in line["results"]
-    ]
-    text = f"episode {line['episode']:,}: mean score {', '.join(results)}"
+    results, gains = [], []
+    for result in line["results"]:
+        if result["opponent"] == BEST_RESPONSE:
+            gains.append(f"; exploitability {number(-result['mean'])}")
+        else:
+            mean = score(result["mean"], result["standard_error"])
+            results.append(f"{mean} against {result['opponent']}")
+    text = f"episode {line['episode']:,}: mean score {', '.join(results)}{''.join(gains)}"
     return text.replace(" against alone", "")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tafl.core.learn.store import Store
+from tafl.core.learn.store import Store, rows_used
 from tafl.core.ntuple.net import Net
 from tafl.errors import Diverged, TrainingError
 from tafl.runs.checkpoint import Header, all_finite, save
@@ -96,7 +96,7 @@ class RunTraining:
     def judge(self, standing: Standing) -> Fields:
         """Play the games of an evaluation; return what is stored of it."""
         net = standing.net
-        self._check_weights(net.weights if isinstance(net, Net) else net.tables)
+        self._check_weights(net.weights if isinstance(net, Net) else net.tables[: rows_used(net)])
         line: Fields = {name: getattr(standing, name) for name in ("episode", "moves", "seconds")}
         line |= {"active": self.learner.used(net), "scores": standing.scores}
         seed = derived(self.run.settings.seed, EVALUATION, standing.episode)
