@@ -59,7 +59,7 @@ def random_action(state, chance):
 def test_pettingzoo_rewards_are_the_points_since_the_last_own_turn(name, zoo):
     env, chance = tafl.pettingzoo(name), np.random.default_rng(1)
     env.reset(seed=5)
-    state = env.unwrapped.state
+    state = env.unwrapped.position
     known = dict.fromkeys(env.agents, 0.0)
     moves = 0
     for agent in env.agent_iter():
@@ -77,6 +77,22 @@ def test_pettingzoo_rewards_are_the_points_since_the_last_own_turn(name, zoo):
     assert state.over
     assert list(known.values()) == state.scores
     assert moves == len(state.history)
+
+
+@pytest.mark.parametrize("name", ["connectfour", "nim3p"])
+def test_state_of_pettingzoo_is_a_method(name, zoo):
+    """The API's global view shows the cells and who is to move, to the library's tests too."""
+    state_test = importlib.import_module("pettingzoo.test.state_test")
+    env = tafl.pettingzoo(name)
+    state_test.test_state_space(env)
+    state_test.test_state(env, 50)
+    env.reset(seed=1)
+    env.step(2)
+    seen, position = env.state(), env.unwrapped.position
+    assert seen[: position.game.facts.values].argmax(axis=0).tolist() == position.cells
+    assert seen[position.game.facts.values :].all(axis=1).tolist() == [
+        player == position.player for player in range(position.game.facts.players)
+    ]
 
 
 def test_an_illegal_action_ends_a_game_of_pettingzoo(zoo):
@@ -198,7 +214,7 @@ def test_pixels_are_those_of_the_position(door, gym, zoo):
     env.reset(seed=1)
     before = env.render()
     env.step(0)
-    state = env.unwrapped.state
+    state = env.unwrapped.position
     assert (env.render() == pixels(state)).all()
     assert not np.array_equal(env.render(), before)
     env.render()[:] = 0  # a caller's own

@@ -202,6 +202,28 @@ def test_mistake_in_a_file_is_told_with_its_line(tmp_path, old, new, where, said
     assert "\n" not in message
 
 
+@pytest.mark.parametrize(
+    "name", ["quiet", "player", "score", "chance", "outcomes", "board", "list_moves", "nothing"]
+)
+def test_parameter_with_a_reserved_name_is_refused(tmp_path, name):
+    """It would hide the method; `quiet` and `nothing` have a meaning for the game's name."""
+    path = plant(tmp_path, ("    size: int = 4", f"    {name}: int = 4\n    size: int = 4"))
+    said = rf"mygame\.py:\d+: TypeError: LineGame has a parameter {name}, which is .*; rename it"
+    with pytest.raises(GameError, match=said):
+        tafl.game(path)
+    (fault,) = tafl.check(path).faults.values()
+    assert f"rename it, for example to {name}_count" in fault.text
+
+
+def test_parameter_may_be_called_moves_unless_there_is_a_method(tmp_path):
+    field = ("    size: int = 4", "    moves: int = 4\n    size: int = 4")
+    assert tafl.game(plant(tmp_path, field)).parameters["moves"] == 4
+    method = "    def moves(self, state, out):\n        return 0\n\n    def over("
+    path = plant(tmp_path, field, ("    def over(", method), name="both.py")
+    with pytest.raises(GameError, match="parameter moves, which is the name of a method"):
+        tafl.game(path)
+
+
 def test_mistake_in_a_module_beside_the_file_is_told_with_its_line(tmp_path):
     path = plant(tmp_path, ("\nSTEPS", "\nimport sizes\nSTEPS"))
     (tmp_path / "sizes.py").write_text("A = 1\nB = A + None\n")

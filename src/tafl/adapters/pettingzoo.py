@@ -53,6 +53,7 @@ class GameEnv(AECEnv):
             observation=Box(0, 1, shape(facts), np.int8),
             action_mask=Box(0, 1, (facts.actions,), np.int8),
         )
+        self.state_space = Box(0, 1, shape(facts), np.int8)
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: Discrete(facts.actions) for agent in self.possible_agents}
         self._chance = np_random()[0]
@@ -67,7 +68,7 @@ class GameEnv(AECEnv):
         """Start a new game; the seed determines all chance."""
         if seed is not None:
             self._chance = np_random(seed)[0]
-        self.state = self.game.start(int(self._chance.integers(2**63)))
+        self.position = self.game.start(int(self._chance.integers(2**63)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -82,30 +83,34 @@ class GameEnv(AECEnv):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        before = self.state.scores
-        self.state.play(action)  # type: ignore[arg-type]
-        for agent, score, earlier in zip(self.agents, self.state.scores, before, strict=True):
+        before = self.position.scores
+        self.position.play(action)  # type: ignore[arg-type]
+        for agent, score, earlier in zip(self.agents, self.position.scores, before, strict=True):
             self.rewards[agent] = score - earlier
-            self.terminations[agent] = self.state.over
+            self.terminations[agent] = self.position.over
         self._accumulate_rewards()
         self._finish_step()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Return the position as an agent sees it, and its legal actions."""
         player = self.possible_agents.index(agent)
-        seen = planes(self.state, player)
-        return {"observation": seen, "action_mask": mask(self.state, player)}
+        seen = planes(self.position, player)
+        return {"observation": seen, "action_mask": mask(self.position, player)}
+
+    def state(self) -> np.ndarray:
+        """Return what all players together see: the true cells, and who is to move."""
+        return planes(self.position, self.position.player)
 
     def render(self) -> str | np.ndarray | None:
         """Return the position as text (render_mode="ansi") or pixels ("rgb_array")."""
-        return rendered(self.state, self.render_mode)
+        return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         pass
 
     def _finish_step(self) -> None:
-        self.agent_selection = self.possible_agents[self.state.player]
-        show(self.state, self.render_mode)
+        self.agent_selection = self.possible_agents[self.position.player]
+        show(self.position, self.render_mode)
 
 
 for name in GAMES:

@@ -59,6 +59,7 @@ from typing import Any
 import numpy as np
 
 from tafl.core.compile.methods import METHODS
+from tafl.core.games.reserved import PLAIN, refuse_reserved
 
 Table = np.ndarray  # a field of this type is a read-only table, not a parameter of the game
 
@@ -189,10 +190,6 @@ OPTIONAL = {
 }
 
 
-# Methods that a class may take over from another, besides those that run compiled.
-PLAIN = ("facts", "draw", "board", "action_name", "sign", "position", "reached", "validate")
-
-
 def rules_like(other: Any) -> Any:
     """Mark a class of rules that takes over what it does not define itself from another one."""
 
@@ -212,6 +209,7 @@ def rules(game_class: Any) -> Any:
     if not hasattr(game_class, "_fields"):
         name = game_class.__name__
         raise TypeError(f"{name} must be a NamedTuple; write class {name}(NamedTuple)")
+    refuse_reserved(game_class)
     missing = [name for name in REQUIRED if not callable(getattr(game_class, name, None))]
     if missing:
         name, needed = game_class.__name__, ", ".join(REQUIRED)
