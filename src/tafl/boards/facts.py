@@ -13,6 +13,7 @@ MOST = {
     "actions": 100_000,
     "cells": 10_000,
     "values": 1_000_000,
+    "input_values": 1_000_000,
     "words": 100_000,
 }
 

@@ -143,10 +143,13 @@ class Probe:
         if facts.is_zero_sum and numbers and abs(sum(seen.scores)) > EPSILON:
             total = f"the scores add up to {sum(seen.scores):g}, not to 0"
             self.fault("zero_sum", f"{total}; set zero_sum=False in facts()")
-        for name, values in {"cell": seen.cells, self.input: seen.inputs}.items():
+        for name, values, count in (
+            ("cell", seen.cells, facts.values),
+            (self.input, seen.inputs, facts.input_values),
+        ):
             for c, value in enumerate(values):
-                if not _is_below(value, facts.values):
-                    self.fault(name, f"{name}({c}) is {value}, not one of 0 to {facts.values - 1}")
+                if not _is_below(value, count):
+                    self.fault(name, f"{name}({c}) is {value}, not one of 0 to {count - 1}")
 
     def _check_mask(self, words: np.ndarray, seen: Seen) -> None:
         """Check that legal_mask() has the bits of the legal actions, and no others."""

@@ -75,7 +75,7 @@ def networks(game: Game) -> dict[str, Any]:
         pairs = zip(few.symmetries, few.action_symmetries, strict=True)
         groups.append([both.index(pair) for pair in pairs])
     return {
-        "values": facts.values,
+        "values": facts.input_values,
         "boards": facts.symmetries,
         "turned": facts.action_symmetries,
         "groups": groups,

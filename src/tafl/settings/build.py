@@ -98,7 +98,7 @@ def outputs(game: Game, settings: Settings) -> int:
 
 def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Number of weights of all players; with regret matching, of rows at most."""
-    values = game.facts.values
+    values = game.facts.input_values
     if settings.algo == "regret" and not tuples:
         return settings.regret.states
     return outputs(game, settings) * sum(int(entries(values, len(cells))) for cells in tuples)
@@ -111,7 +111,7 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
         return PROCESS + tables + MOST_MOVES * 8 * (3 * game.facts.actions + len(tuples))
     facts = with_boards(game.facts, settings.network.symmetries)
     width = settings.coherence.width
-    table = width * sum(int(entries(facts.values, len(cells))) + GAP for cells in tuples)
+    table = width * sum(int(entries(facts.input_values, len(cells))) + GAP for cells in tuples)
     floats = outputs(game, settings) * table
     if floats > MOST:
         raise InputError(

@@ -166,7 +166,7 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
     A table has at most 100,000 weights, and a cell is in about as many n-tuples as one has cells.
     """
     facts = game.facts
-    length = max(1, min(facts.cells, 8, int(math.log(100_000, max(2, facts.values)))))
+    length = max(1, min(facts.cells, 8, int(math.log(100_000, max(2, facts.input_values)))))
     low, high = facts.score_range
     episodes = episodes or usual_episodes(game)
     return {
@@ -185,7 +185,7 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
 
 def _number(facts: Facts, length: int) -> int:
     """Return the number of n-tuples: one per cell, unless that takes too much memory."""
-    weights: int = facts.players * facts.values**length
+    weights: int = facts.players * facts.input_values**length
     boards = min(len(facts.symmetries), MOST_BOARDS)
     return max(1, min(facts.cells, MOST_WEIGHTS // weights, MOST_WEIGHTS // (boards * facts.cells)))
 

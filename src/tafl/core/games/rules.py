@@ -12,7 +12,8 @@ and run compiled:
     over(state)             is the game finished?
     score(state, player)    the cumulative reward of a player
     cell(state, c)          the value of cell c: 0 ... values-1
-    input(state, c)         its value for networks, if that is not the same          (optional)
+    input(state, c)         its value for networks, if that is not the same:         (optional)
+                            0 ... input_values-1
     changed(before, after)  bit mask of the cells that may differ; pays off if a     (optional)
                             move changes few of many cells; it has room for the
                             first 64, others are always compared
@@ -113,8 +114,10 @@ class Facts:
     pieces: dict[int, tuple[int, str]] = field(default_factory=dict)
     from_to: dict[int, tuple[int, int]] = field(default_factory=dict)
     zero_sum: bool | None = None  # None: of two players with scores from -x to x
+    input_values: int = 0  # the values of input(), if there are fewer than of cell()
 
     def __post_init__(self):
+        object.__setattr__(self, "input_values", self.input_values or self.values)
         if not self.symmetries:
             object.__setattr__(self, "symmetries", [list(range(self.cells))])
         if not self.action_symmetries:

@@ -46,7 +46,7 @@ class Layout:
         self.facts, self.tuples, self.net = facts, tuples, net
         self.boards = facts.symmetries[: net.symmetries]
         pairs = find_pairs(tuples, self.boards)
-        self.pairs = [p for p in pairs if patterns(facts.values, len(p.shared) + 1) <= MOST]
+        self.pairs = [p for p in pairs if patterns(facts.input_values, len(p.shared) + 1) <= MOST]
         single = set(range(net.tuples)) - {i for pair in self.pairs for i in pair.numbers}
         self.begins = dict(zip(range(net.tuples), net.base.tolist(), strict=False))
         self.offsets: dict[int, int] = {}  # of tables where they are now
@@ -58,11 +58,11 @@ class Layout:
 
     def entries(self, i: int) -> int:
         """Return how many weights the i-th table has."""
-        return int(entries(self.facts.values, len(self.tuples[i])))
+        return int(entries(self.facts.input_values, len(self.tuples[i])))
 
     def side_by_side(self) -> Net:
         """Return the network with this layout; its weights must be those it was made with."""
-        net, values = self.net, self.facts.values
+        net, values = self.net, self.facts.input_values
         lengths = [len(cells) for cells in self.tuples]
         steps = [[net.width * step(values, n, j) for j in range(n)] for n in lengths]
         for pair in self.pairs:
@@ -104,7 +104,7 @@ class Layout:
                 yield mine[a : a + n], file[b : b + n]
 
     def _pair(self, pair: Pair, mine, file) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        n, values = len(pair.shared) + 1, self.facts.values
+        n, values = len(pair.shared) + 1, self.facts.input_values
         for place, (i, cells) in enumerate(zip(pair.numbers, pair.cells, strict=True)):
             (a, b), size = self._begins(i), self.entries(i)
             # axes of a table, the last cell first; in memory the cell that differs comes last

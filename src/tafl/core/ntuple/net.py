@@ -125,7 +125,7 @@ def make_net(
     m = len(tuples)
     strides = np.zeros((facts.cells, len(boards) * m), np.int32)
     offsets = np.zeros(len(boards) * m, np.int64)
-    size = lay_out(*ragged(tuples), np.array(boards), facts.values, width, strides, offsets)
+    size = lay_out(*ragged(tuples), np.array(boards), facts.input_values, width, strides, offsets)
     base = offsets.astype(np.uint32)
     weights = np.zeros(facts.players * outputs * size if tables else 0, np.float32)
     if width == 3:
