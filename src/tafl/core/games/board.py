@@ -15,6 +15,8 @@ SHAPES: dict[str, dict[str, Any]] = {
     "square": {"tag": "rect", "x": -0.47, "y": -0.47, "width": 0.94, "height": 0.94, "rx": 0.07},
     "field": {"tag": "rect", "x": -0.49, "y": -0.49, "width": 0.98, "height": 0.98, "rx": 0.02},
     "hexagon": {"tag": "polygon", "points": "0,-.56 .485,-.28 .485,.28 0,.56 -.485,.28 -.485,-.28"},
+    "standing": {"tag": "polygon", "points": "-.46,.47 .46,.47 0,-1.1"},
+    "hanging": {"tag": "polygon", "points": "-.46,-.47 .46,-.47 0,1.1"},
     "hole": {"tag": "circle", "r": 0.41},
     "base": {"tag": "rect", "x": -0.46, "y": 0.34, "width": 0.92, "height": 0.1, "rx": 0.05},
     "across": {"tag": "rect", "x": -0.56, "y": -0.11, "width": 1.12, "height": 0.22, "rx": 0.11},
