@@ -15,6 +15,8 @@ AGENTS = {
         "expectimax(depth=2)",
         "alphabeta(depth=3)",
         "mcts(iterations=20)",
+        "pimc(worlds=3,iterations=9)",
+        "ismcts(iterations=20)",
         "run:{}/tictactoe",
         "nply(run:{}/tictactoe)",
         "puct(run:{}/tictactoe,iterations=5)",

@@ -274,6 +274,8 @@ SEARCHES = [
     ("connectfour", "alphabeta(depth=40)", {"depth": 6}),
     ("2048", "expectimax(depth=12)", {"depth": 2}),
     ("tictactoe", "mcts(iterations=100000000)", {"iterations": 500}),
+    ("tictactoe", "pimc(worlds=1000000)", {"worlds": 5}),
+    ("tictactoe", "ismcts(iterations=2000000)", {"iterations": 500}),
     long(("connectfour", "puct(champion,iterations=1,proof=8000000)", {"nodes": 500})),
 ]
 

@@ -163,6 +163,8 @@ class SpielMCTS(SpielAgent):
     3
     """
 
+    sees_all = True
+
     game: Game
     seed: int = 0
     _: KW_ONLY

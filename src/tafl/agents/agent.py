@@ -37,6 +37,7 @@ class GameAgent:
     """
 
     plays: type | None = None  # the rules that it plays; None: all games
+    sees_all = False  # does it look at the whole state, also at what its player cannot see?
 
     def __init__(self, game: Game, seed: int = 0):
         self.game, self.seed = game, seed
@@ -45,6 +46,9 @@ class GameAgent:
     def __post_init__(self) -> None:
         self.rng = np.array([self.seed], np.uint64)
         self._lock = RLock()
+        if self.sees_all and self.game.hides:
+            text = f"this agent would look at what {self.game.name} hides from its player"
+            raise InputError(f"{text}; use pimc or ismcts")
         self._check_game()
         declared: Any = getattr(self, "__dataclass_fields__", {})
         for name, parameter in declared.items():
@@ -132,7 +136,11 @@ class SearchAgent(GameAgent):
         return self._found(self._undisturbed(self._search, state.words))
 
     def _act(self, state: State) -> int:
-        return self._choose(self._found(self._undisturbed(self._search_best, state.words)))
+        found = self._found(self._undisturbed(self._search_best, state.words))
+        return best_action(self._preferences(found), self.rng)
+
+    def _policy(self, state: State) -> dict[int, float]:
+        return shared_by_best(self._preferences(self._rate(state)))
 
     def _undisturbed(self, search: Callable[[np.ndarray], int], words: np.ndarray) -> int:
         """Search; after Ctrl-C, restore the random generator."""
@@ -143,8 +151,9 @@ class SearchAgent(GameAgent):
             self.rng[:] = before
             raise
 
-    def _choose(self, values: dict[int, float]) -> int:
-        return best_action(values, self.rng)
+    def _preferences(self, values: dict[int, float]) -> dict[int, float]:
+        """Return what it plays an action of the highest value of, after a search."""
+        return values
 
     def _found(self, n: int) -> dict[int, float]:
         return dict(zip(self._actions[:n].tolist(), self._values[:n].tolist(), strict=True))

@@ -68,6 +68,8 @@ def solution(game: Game) -> Solution:
 class ExactAgent(GameAgent):
     """Plays any of the actions with the best exact score."""
 
+    sees_all = True
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self.solution = solution(self.game)

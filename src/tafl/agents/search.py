@@ -37,6 +37,7 @@ FEWEST_BITS = 12  # of a table: words may hold more than cells
 class GuidedAgent(SearchAgent):
     """A search with or without a trained agent; with `proof`, also an exact search."""
 
+    sees_all = True
     agent: LearnedAgent | None
     proof = 0
 
@@ -84,6 +85,8 @@ class MaxNAgent(SearchAgent):
     >>> tafl.agent("maxn(depth=15)", game).values(game.position([0, 1, 1], player=0))
     {1: 0.2, 2: 0.2}
     """
+
+    sees_all = True
 
     game: Game
     seed: int = 0

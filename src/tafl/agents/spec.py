@@ -30,6 +30,8 @@ AGENTS = {
     "expectimax": "tafl.agents.search:ExpectimaxAgent",
     "alphabeta": "tafl.agents.search:AlphaBetaAgent",
     "mcts": "tafl.agents.trees:MCTSAgent",
+    "pimc": "tafl.agents.hidden:PIMCAgent",
+    "ismcts": "tafl.agents.hidden:ISMCTSAgent",
     "ab": "tafl.agents.connectfour:ABAgent",
     "ab-dl": "tafl.agents.connectfour:ABDLAgent",
     "bench": "tafl.agents.othello:BenchAgent",

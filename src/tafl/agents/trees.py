@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from tafl.agents.agent import SearchAgent, best_action, limited
+from tafl.agents.agent import SearchAgent, limited
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.proofs import MOST_PROOF, check_proof
 from tafl.agents.search import MOST_PLIES, GuidedAgent
@@ -35,6 +35,8 @@ class MCTSAgent(SearchAgent):
     >>> tafl.agent("mcts(iterations=500)", game, seed=1).act(game.start()) in (1, 2)
     True
     """
+
+    sees_all = True
 
     game: Game
     seed: int = 0
@@ -74,10 +76,8 @@ class MCTSAgent(SearchAgent):
         self._values[:tried] = low + (high - low) * tree.means[:tried]
         return tried
 
-    def _choose(self, values: dict[int, float]) -> int:
-        if self.final == "visits":
-            return most_visited(self.tree, self.rng)
-        return super()._choose(values)
+    def _preferences(self, values: dict[int, float]) -> dict[int, float]:
+        return root_visits(self.tree) if self.final == "visits" else values
 
 
 @dataclass(eq=False, repr=False)
@@ -89,6 +89,8 @@ class PUCTAgent(GuidedAgent):
     With `proof` an exact search of at most that many nodes follows. With `trust` it plays the
     action with the highest mean + trust * (the agent's own value), unless the outcome is known.
     """
+
+    sees_all = True
 
     game: Game
     agent: LearnedAgent
@@ -153,15 +155,14 @@ class PUCTAgent(GuidedAgent):
         asked = trained.net, trained.td, trained.work, self.rng
         action_values(self.game.rules, *asked, self._actions, self._opinion)
 
-    def _choose(self, values: dict[int, float]) -> int:
+    def _preferences(self, values: dict[int, float]) -> dict[int, float]:
         if self._certain or not self.trust:
-            return most_visited(self.tree, self.rng)
+            return root_visits(self.tree)
         n = len(values)
         sums = self.tree.means[:n] + self.trust * self._opinion[:n]
         tried = self.tree.visits[:n] > 0  # a proven loss has no visits
         actions = self.tree.actions[:n][tried].tolist()
-        rated = dict(zip(actions, sums[tried].tolist(), strict=True))
-        return best_action(rated, self.rng)
+        return dict(zip(actions, sums[tried].tolist(), strict=True))
 
 
 def room_for(game: Game, nodes: int, plies: int) -> Tree:
@@ -171,8 +172,7 @@ def room_for(game: Game, nodes: int, plies: int) -> Tree:
     return make_tree(game.facts, min(nodes, MOST_NODES), edges, plies)
 
 
-def most_visited(tree: Tree, rng: np.ndarray) -> int:
-    """Return the most visited action of the root."""
+def root_visits(tree: Tree) -> dict[int, float]:
+    """Return how often each action of the root was visited."""
     n = int(tree.degrees[0])
-    visits = zip(tree.actions[:n].tolist(), tree.visits[:n].tolist(), strict=True)
-    return best_action(dict(visits), rng)
+    return dict(zip(tree.actions[:n].tolist(), tree.visits[:n].tolist(), strict=True))

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import STOP, give_way, inline, kernel
-from tafl.core.games.states import copy_state, random_action
+from tafl.core.games.states import copy_state
 from tafl.core.random import below
+from tafl.core.search.rollout import play_out
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
 
 
@@ -77,18 +78,20 @@ def descend(game, tree, uct, rng):
 
 
 @inline
-def rollout(game, tree, uct, node, depth, rng):
-    """Play at random from a node to the end, or to the depth limit, for the rewards of all."""
+def rollout(game, trained, tree, uct, node, depth, rng):
+    """Play from a node to the end, or to the depth limit, for the rewards of all."""
     s = tree.state
     copy_state(tree.states[node], s)
-    while depth < uct.rollout_depth and not game.over(s):
-        give_way(STOP)
-        game.play(s, random_action(game, s, tree.moves, rng))
-        game.chance(s, rng)
-        depth += 1
+    play_out(game, trained, s, tree.moves, uct.rollout_depth - depth, rng)
+    reward_all(game, uct, s, tree.returns)
+
+
+@inline
+def reward_all(game, uct, s, returns):
+    """Write the reward of each player for a final state."""
     scale = 1.0 / (uct.highest - uct.lowest)
-    for p in range(tree.returns.size):
-        tree.returns[p] = (game.score(s, p) - uct.lowest) * scale
+    for p in range(returns.size):
+        returns[p] = (game.score(s, p) - uct.lowest) * scale
 
 
 @inline
@@ -100,13 +103,19 @@ def back_up(tree, depth):
         tree.extra[e] = 1.0 / np.sqrt(tree.visits[e])
 
 
-@kernel
-def mcts(game, tree, uct, s, iterations, rng):
+@inline
+def grow(game, trained, tree, uct, s, iterations, rng):
     """Run iterations of the search; a tree planted for the state s before grows on."""
     if tree.used[0] == 0:
         plant(game, tree, s)
     for _ in range(iterations):
         give_way(STOP)
         node, depth = descend(game, tree, uct, rng)
-        rollout(game, tree, uct, node, depth, rng)
+        rollout(game, trained, tree, uct, node, depth, rng)
         back_up(tree, depth)
+
+
+@kernel
+def mcts(game, tree, uct, s, iterations, rng):
+    """Run iterations of the search with random games."""
+    grow(game, None, tree, uct, s, iterations, rng)
