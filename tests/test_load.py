@@ -138,6 +138,25 @@ def test_bare_name_of_a_file_is_suggested(tmp_path, monkeypatch):
         tafl.game("mygame")
 
 
+class Foreign:
+    """A game of another library: its text is the name of a game of tafl."""
+
+    def __str__(self):
+        return "hex"
+
+
+@pytest.mark.parametrize("other", [Foreign(), 5, None, ["hex"], b"hex", Nim.play])
+def test_what_is_no_game_is_refused(other):
+    """Its text may be the name of a game, which is another game."""
+    with pytest.raises(InputError, match=r"^a game must be a name, a file, a class of rules or a"):
+        tafl.game(other)
+
+
+def test_rules_with_parameters_are_a_game():
+    assert tafl.game(Nim(2, 3)) == tafl.game("nim(heaps=2,stones=3)")
+    assert tafl.game(Nim(2, 3), stones=4) == tafl.game("nim(heaps=2,stones=4)")
+
+
 def test_edited_file_is_loaded_anew_even_if_size_and_time_stay(tmp_path):
     path = plant(tmp_path)
     before = tafl.game(path)

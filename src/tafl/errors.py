@@ -2,8 +2,17 @@
 
 import os
 from collections.abc import Iterable
+from numbers import Integral, Real
 from pathlib import Path
 from traceback import extract_tb
+
+# of arguments in Python
+KINDS: dict[type, str] = {
+    Integral: "a whole number",
+    Real: "a number",
+    str: "text",
+    os.PathLike: "a path",
+}
 
 
 class InputError(ValueError):
@@ -101,6 +110,18 @@ class FaultyGame(GameError):  # noqa: N818 - the name says what happened
     """Rules that contradict themselves or their facts()."""
 
     exit_code = 1
+
+
+def check_type(name: str, value: object, *kinds: type) -> None:
+    """Refuse an argument of another type; True and False are no numbers.
+
+    >>> check_type("games", 2.5, Integral)
+    Traceback (most recent call last):
+    tafl.errors.InputError: games must be a whole number, not 2.5
+    """
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        wanted = [KINDS.get(kind, f"a tafl.{kind.__name__}") for kind in kinds]
+        raise InputError(f"{name} must be {' or '.join(wanted)}, not {value!r:.60}")
 
 
 def message(error: Exception) -> str:

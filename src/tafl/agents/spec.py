@@ -19,7 +19,7 @@ from tafl.boards.game import Game, checked_seed
 from tafl.boards.load import load_game
 from tafl.boards.spec import check_text, suggestion, typed
 from tafl.boards.trust import Judge, judge_of
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 
 # name -> its class or function, imported when needed
 AGENTS = {
@@ -114,6 +114,7 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
     >>> parse("puct(run:runs/c4, iterations=500)")
     ('puct', ['run:runs/c4'], {'iterations': '500'})
     """
+    check_type("an agent", spec, str)
     _check_size(spec)
     text = spec.strip()
     found = re.fullmatch(r"([\w-]+)(?::(.+)|\((.*)\))?", text, re.DOTALL)

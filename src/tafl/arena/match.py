@@ -5,6 +5,7 @@ change the games.
 """
 
 from collections.abc import Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,11 +19,12 @@ from tafl.arena.result import ALONE, Result
 from tafl.arena.starts import Starts, make_tasks
 from tafl.boards.game import Game, checked_seed
 from tafl.boards.load import load_game
-from tafl.errors import AgentError, InputError
+from tafl.errors import AgentError, InputError, check_type
 
 MOST_WORKERS = 1_000
 
-Roles = Literal["all", "first"]
+Roles = Literal["all", "first", "second"] | int  # a number: that player, 0 moves first
+NAMED_ROLES = {"all": None, "first": 0, "second": 1}
 
 
 def match(
@@ -65,9 +67,9 @@ def evaluate(
 ) -> Result:
     """Measure an agent in at least `games` games in which `vs` plays all other roles.
 
-    It plays all roles equally often, or, with roles="first", always moves first. By default games
-    against `random` begin at the start, others also after every first move, so that deterministic
-    agents do not repeat one game.
+    It plays all roles equally often, or with roles="first" or roles="second" that one, or that
+    of a player: roles=2 is the third. By default games against `random` begin at the start, others
+    also after every first move, so that deterministic agents do not repeat one game.
 
     >>> import tafl
     >>> result = tafl.evaluate("maxn", vs="random", games=20, game="tictactoe")
@@ -84,14 +86,30 @@ def evaluate(
     others = [] if opponent == ALONE else [opponent] * (loaded.facts.players - 1)
     usual = "start" if opponent in ("random", ALONE) else "first-moves"
     contest = make_contest(loaded, [agent, *others], seed)
-    rotations = 1 if roles == "first" else None
-    tasks = make_tasks(loaded, games, usual if starts is None else starts, seed, rotations)
+    role = role_of(loaded, roles)
+    tasks = make_tasks(loaded, games, usual if starts is None else starts, seed, role)
     records = hold(contest, tasks, workers)
     return Result(loaded, list(contest.names), starts, seed, records, opponent)
 
 
+def role_of(game: Game, roles: Roles, name: str = "roles") -> int | None:
+    """Return the player that an agent is in all games; None if it plays all roles.
+
+    >>> import tafl
+    >>> role_of(tafl.game("hex"), "second"), role_of(tafl.game("hex"), "all")
+    (1, None)
+    """
+    role: Any = NAMED_ROLES.get(roles, -1) if isinstance(roles, str) else roles
+    players = game.facts.players
+    if role is not None and (not isinstance(role, Integral) or int(role) not in range(players)):
+        number = f"the number of a player from 0 to {players - 1}" if players > 1 else "0"
+        raise InputError(f"{name} must be all, first, second or {number}, not {roles!r}")
+    return None if role is None else int(role)
+
+
 def check_opponent(game: Game, vs: str | None) -> str:
     """Return the opponent, by default `random`; in a game for one player, `ALONE`."""
+    check_type("vs", "" if vs is None else vs, str)
     if game.facts.players > 1:
         return vs or "random"
     if vs not in (None, "random", ALONE):
@@ -107,6 +125,7 @@ def hold(
     known: Sequence[Record] = (),
 ) -> list[Record]:
     """Play all games that are not known, in `workers` processes; return all records in order."""
+    check_type("workers", workers, Integral)
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError(f"workers must be from 1 to {MOST_WORKERS:,}, not {workers}")
     before = {record.number for record in known}
@@ -132,12 +151,22 @@ def hold(
 def make_contest(game: Game, agents: Sequence[str | Agent], seed: int) -> Contest:
     """Return a contest between agents."""
     players = game.facts.players
+    check_agents(agents)
     if len(agents) != players:
         raise InputError(f"{game.name} needs {players} agents, not {len(agents)}")
     checked_seed(seed)
     made = [make_agent(a, game) if isinstance(a, str) else separate(a) for a in agents]
     texts = [agent if isinstance(agent, str) else None for agent in agents]
     return Contest(game, made, [agent_name(a) for a in agents], seed, texts)
+
+
+def check_agents(agents: Sequence[str | Agent]) -> None:
+    """Refuse what is no list of agents."""
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        raise InputError(f"agents must be a list of agents, not {agents!r:.60}")
+    for agent in agents:
+        if not isinstance(agent, str) and not hasattr(agent, "act"):
+            raise InputError(f"an agent must be text, or have act(state); {agent!r:.60} has not")
 
 
 def separate(agent: Agent) -> Agent:

@@ -7,7 +7,7 @@ of rounds, which are independent; after a single round they are nan.
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import nan
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +124,13 @@ class Result:
         """Return the mean score in each role: of the evaluated agent, or a list for every agent."""
         if self.opponent is None:
             return [standing.roles for standing in self.standings]
-        return [mean for mean in self.standings[0].roles if mean == mean]
+        return [mean for mean in self.standings[0].roles if not isnan(mean)]
+
+    @property
+    def only_role(self) -> int | None:
+        """Return the player that the evaluated agent was in all games, if it was always one."""
+        played = [role for role, mean in enumerate(self.standings[0].roles) if not isnan(mean)]
+        return played[0] if len(played) == 1 < len(self.agents) else None
 
     @property
     def payoffs(self) -> list[float]:
@@ -177,6 +183,8 @@ class Result:
             found["win_rate"] = self.win_rate
         if self.reached:
             found |= {"best": float(self.scores.max()), "reached": self.reached_shares}
+        if self.only_role is not None:
+            found["role"] = self.only_role
         return found if self.starts is None else {**found, "starts": self.starts}
 
     def frame(self) -> Any:
@@ -258,7 +266,8 @@ class Result:
         """Return columns and rows: one row per agent, or, in an evaluation, per role."""
         if self.opponent is not None:
             columns = ["role", "mean score", "standard error"]
-            roles = [[role, mean, ""] for role, mean in enumerate(self.roles)]
+            means = enumerate(self.standings[0].roles)
+            roles = [[role, mean, ""] for role, mean in means if not isnan(mean)]
             return columns, [["all", self.mean, self.error], *roles]
         columns = ["agent", "mean score", "standard error", "win rate"]
         columns += [f"as player {p}" for p in range(len(self.agents))]

@@ -14,6 +14,7 @@ In games of chance every round has its own seed, and all its games begin in one 
 import re
 from collections.abc import Sequence
 from math import isqrt
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from tafl.arena.contest import after, derived_seeds, play_on
 from tafl.arena.records import Moves, Task
 from tafl.boards.game import Game
 from tafl.boards.state import State
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 
 NAMED = {"start": 0, "half-board": 0, "first-moves": 1, "start-or-first": 1}  # moves
 MOST_DRAWS = 1000
@@ -65,35 +66,36 @@ def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[
 class Tasks(Sequence[Task]):
     """The games of a match, each made on request to save memory."""
 
-    def __init__(self, begun: Begun, rounds: int, players: int, rotations: int):
-        self.begun, self.rounds, self.players, self.rotations = begun, rounds, players, rotations
+    def __init__(self, begun: Begun, rounds: int, players: int, roles: Sequence[int]):
+        self.begun, self.rounds, self.players, self.roles = begun, rounds, players, roles
 
     def __len__(self) -> int:
-        return self.rounds * self.rotations
+        return self.rounds * len(self.roles)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        round_, role = divmod(range(len(self))[index], self.rotations)
-        return Task(round_ * self.players + role, *self.begun[round_ % len(self.begun)])
+        round_, turn = divmod(range(len(self))[index], len(self.roles))
+        number = round_ * self.players + self.roles[turn]
+        return Task(number, *self.begun[round_ % len(self.begun)])
 
     def numbered(self, number: int) -> Task | None:
         """Return the game of this number, or None."""
         round_, role = divmod(number, self.players)
-        known = 0 <= round_ < self.rounds and role < self.rotations
-        found: Task | None = self[round_ * self.rotations + role] if known else None
+        if not 0 <= round_ < self.rounds or role not in self.roles:
+            return None
+        found: Task = self[round_ * len(self.roles) + self.roles.index(role)]
         return found
 
 
-def make_tasks(
-    game: Game, games: int, starts: Starts, seed: int, roles: int | None = None
-) -> Tasks:
-    """Return at least this many games: every start in each rotation, or in the first `roles`."""
+def make_tasks(game: Game, games: int, starts: Starts, seed: int, role: int | None = None) -> Tasks:
+    """Return at least this many games: every start in each rotation, or in that of one role."""
     players = game.facts.players
-    rotations = players if roles is None else roles
+    roles = range(players) if role is None else [role]
+    check_type("games", games, Integral)
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"games must be 1 to {MOST_GAMES:,}, not {games:,}")
-    rounds = -(-games // rotations)
+    rounds = -(-games // len(roles))
     begun: Begun = []
     if game.has_chance and starts != "start":
         while len(begun) < rounds:
@@ -101,7 +103,7 @@ def make_tasks(
             begun += [(moves, chance) for moves in start_moves(game, starts, 1, chance)]
     else:
         begun = [(moves, None) for moves in start_moves(game, starts, rounds, seed)]
-    return Tasks(begun, len(begun) * -(-rounds // len(begun)), players, rotations)
+    return Tasks(begun, len(begun) * -(-rounds // len(begun)), players, roles)
 
 
 def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:

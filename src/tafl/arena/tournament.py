@@ -12,20 +12,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tafl.arena.contest import Contest, derived_seeds
-from tafl.arena.match import hold, make_contest
+from tafl.arena.match import check_agents, hold, make_contest
 from tafl.arena.ratings import Ratings, rate
 from tafl.arena.records import Notes, Record, read_records
 from tafl.arena.result import Result
 from tafl.arena.starts import MOST_GAMES, Starts, Tasks, make_tasks
 from tafl.boards.game import Game
 from tafl.boards.load import load_game, load_stored
-from tafl.errors import AgentError, InputError
+from tafl.errors import AgentError, InputError, check_type
 from tafl.files import draft, replacing, to_json
 
 ABOUT = ("game", "agents", "start", "seed")  # fields of a record that do not depend on its moves
@@ -161,6 +162,8 @@ def tournament(
 def _check(game: Game, agents: Sequence[str], games: int, starts: Starts, seed: int) -> None:
     """Refuse wrong input before the first move."""
     players = game.facts.players
+    check_agents(agents)
+    check_type("games", games, Integral)
     least = max(2, players)
     if len(agents) < least:
         raise InputError(f"a tournament of {game.name} needs at least {least} agents")

@@ -7,13 +7,14 @@ have to give the same results. Only the first fault of each kind is reported.
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
-from tafl.boards.game import Game
+from tafl.boards.game import Game, checked_seed
 from tafl.boards.groups import generators
 from tafl.boards.load import load_game
 from tafl.boards.probe import Probe, Seen, some
@@ -23,7 +24,7 @@ from tafl.boards.views import ViewProbe
 from tafl.boards.watchdog import Watchdog
 from tafl.core.compile import examine
 from tafl.core.play.replay import look_around, make_trace, make_views, replay
-from tafl.errors import FaultyGame, GameError
+from tafl.errors import FaultyGame, GameError, InputError, check_type
 
 MOST_MOVES = 10_000  # of one game
 LONG_GAME = 500  # moves; a longer game is only played to its end
@@ -72,6 +73,10 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
     >>> check("tictactoe", games=3).faults
     {}
     """
+    check_type("games", games, Integral)
+    if games < 1:
+        raise InputError(f"games must be at least 1, not {games}")
+    checked_seed(seed)
     try:
         game = load_game(spec)
     except GameError as error:

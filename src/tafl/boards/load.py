@@ -20,7 +20,7 @@ from tafl.core.compile.cache import parsed, source_files
 from tafl.core.compile.methods import METHODS, written
 from tafl.core.games import GAMES
 from tafl.core.games.rules import parameters
-from tafl.errors import GameError, IllegalAction, InputError, place
+from tafl.errors import GameError, IllegalAction, InputError, check_type, place
 
 TYPES = (int, float, bool)
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
@@ -35,12 +35,18 @@ def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
     True
     """
     if isinstance(spec, Game):
-        return load_game(type(spec.rules), **{**spec.parameters, **changes}) if changes else spec
+        return load_game(spec.rules, **changes) if changes else spec
     given: dict[str, Any] = {}
     game_class: Any = spec
-    if not isinstance(spec, type):
-        name, given = parse(str(spec))
+    kind = type(game_class)
+    if getattr(kind, "is_rules", False):
+        return load_game(kind, **{**parameters(spec), **changes})
+    if isinstance(game_class, str | os.PathLike):
+        name, given = parse(os.fspath(game_class))
         game_class = _find_class(name)
+    elif not isinstance(game_class, type):
+        wanted = "a name, a file, a class of rules or a tafl.Game"
+        raise InputError(f"a game must be {wanted}, not a {kind.__module__}.{kind.__name__}")
     if twice := [key for key in given if key in changes]:
         raise InputError(f"{spec}: {twice[0]} is given twice")
     return _make(game_class, {**given, **changes})
@@ -66,6 +72,7 @@ def position(text: str, seed: int = 0) -> State:
         .     .     .     .
         .     .     2     4
     """
+    check_type("a position", text, str)
     spec, at, words = text.partition(" @ ")
     if at:
         try:

@@ -14,7 +14,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from tafl.core.compile.cache import source_files
-from tafl.errors import InputError, place
+from tafl.errors import InputError, check_type, place
 
 ALL = "TAFL_TRUST"  # this variable is 1 if everything is trusted, also in child processes
 _now: set[str] = set()  # hashes that this process trusts
@@ -30,6 +30,7 @@ def trust(game: str | Path) -> None:
     ...     _ = Path(f"{folder}/game.py").write_text("LINES = 3")
     ...     tafl.trust(f"{folder}/game.py")
     """
+    check_type("a game", game, str, os.PathLike)
     path = Path(game).expanduser()
     if not path.is_file():
         raise InputError(f"there is no file {place(path)}")

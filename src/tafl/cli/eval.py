@@ -23,8 +23,11 @@ def evaluate(
     games: Games = 100,
     starts: Starts | None = None,
     roles: Annotated[
-        Literal["all", "first"],
-        Parameter(help="all: play every role equally often; first: always move first."),
+        Literal["all", "first", "second"] | int,
+        Parameter(
+            help="all: play every role equally often; first or second: always that one; a number: "
+            "always that player, where player 0 moves first."
+        ),
     ] = "all",
     seed: Seed = 0,
     workers: Annotated[int, Parameter(help=WORKERS)] = 1,
@@ -33,6 +36,7 @@ def evaluate(
 ) -> None:
     """Measure the strength of a trained agent."""
     from tafl.arena import evaluate as play
+    from tafl.arena.match import role_of
     from tafl.runs.trained_agents import load_agent
 
     if exploitability:
@@ -42,6 +46,7 @@ def evaluate(
         measure(run, seed, json)
         return
     game = load_agent(run).game
+    role_of(game, roles, "--roles")
     result = play(
         f"run:{run}", vs, games, starts=starts, roles=roles, seed=seed, workers=workers, game=game
     )

@@ -1,12 +1,13 @@
 """Runs compared: the seeds of one experiment as a group, learning curves, and statistics."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from tafl.arena.statistics import Summary, permutation_test, summary, welch_test
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 from tafl.runs.curves import Curve, joined, scores
 from tafl.runs.run import Run, differences
 from tafl.settings.tables import Fields
@@ -22,6 +23,7 @@ class Group:
     @classmethod
     def open(cls, path: str | Path) -> "Group":
         """Return a run by its folder, or all runs in a folder of several."""
+        check_type("a run", path, str, os.PathLike)
         folder = Path(path)
         found = sorted(path.parent for path in folder.glob("*/settings.toml"))
         if (folder / "settings.toml").exists() or not found:

@@ -28,7 +28,9 @@ def rows(run: Run) -> Iterator[Fields]:
             row |= {name: line[name] for name in ABOUT_EPISODE}
             row |= {name: result.get(name, "") for name in ABOUT_RESULT}
             row |= {f"self-play {p}": mean for p, mean in enumerate(self_play)}
-            yield row | {f"role {p}": mean for p, mean in enumerate(result["roles"])}
+            yield row | {
+                f"role {p}": mean for p, mean in enumerate(result["roles"], result.get("role", 0))
+            }
 
 
 def write_csv(groups: Sequence[Group], file: Path) -> int:

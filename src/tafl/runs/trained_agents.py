@@ -15,7 +15,7 @@ from tafl.agents.learned import LearnedAgent
 from tafl.agents.regret import RegretAgent, TrainedAgent
 from tafl.boards import Game
 from tafl.boards.load import load_stored
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 from tafl.files import replacing
 from tafl.runs.checkpoint import Header, check_finite, load, load_column, read_sound
 from tafl.runs.run import Run
@@ -38,6 +38,7 @@ def load_agent(path: str | Path) -> TrainedAgent:
     ...     agent.values(start) == run.agent.values(start)
     True
     """
+    check_type("a run or an agent", path, str, os.PathLike)
     path = Path(path)
     return _from_file(path) if os.path.isfile(path) else Run.open(path).agent
 
@@ -51,6 +52,7 @@ def save_agent(run: Run, path: str | Path) -> None:
     ...     tafl.agent(f"run:{folder}/nim.agent").game.name
     'nim(heaps=3,stones=5,take=5,misere=false)'
     """
+    check_type("run", run, Run)
     if run.settings.algo == "regret":
         source, header = run.learned()
         arrays = read_arrays(source, ("keys", *PLAYED))

@@ -32,6 +32,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
 NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
+Roles = Literal["all", "first", "second"] | int
 Boards = bool | Annotated[int, Field(ge=1, le=100_000)]
 
 
@@ -156,19 +157,26 @@ def _starts(value: Any) -> Any:
     )
 
 
+def _roles(value: Any) -> Any:
+    if value in ("all", "first", "second") or (type(value) is int and value >= 0):
+        return value
+    raise ValueError("must be all, first, second or the number of a player, from 0")
+
+
 class Evaluation(Section):
     """[evaluation]: how often (in episodes; 0: never), against whom, and in how many games each.
 
     Without `starts`, games against random begin at the start, and others after every first move.
-    The agent plays all roles equally often, or only moves first.
+    The agent plays all roles equally often, or only the first, the second, or that of a player
+    (0 moves first).
     """
 
     every: Annotated[int, Field(ge=0, le=10**15)] = 0
     opponents: Annotated[list[str], Field(min_length=1, max_length=1000)] = ["random"]
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
     starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
-    roles: Literal["all", "first"] = "all"
     exploitability: bool = False  # exact, for games whose tree is small
+    roles: Annotated[Roles, BeforeValidator(_roles)] = "all"
 
 
 def _whole(value: Any) -> Any:

@@ -1,17 +1,19 @@
 """Settings as tables of TOML: reading them, and one set of them on top of another."""
 
+import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 
 Fields = dict[str, Any]
 
 
 def read_toml(path: str | Path) -> Fields:
     """Return the tables in a TOML file."""
+    check_type("settings", path, str, os.PathLike)
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:

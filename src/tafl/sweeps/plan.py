@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from tafl.boards import Game, load_game
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 from tafl.settings.model import RANDOM_TUPLES, Settings
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, joined, merged, nested
@@ -37,6 +38,7 @@ class Wanted:
         """Return a copy with defaults resolved, or refuse wrong values."""
         limits = {"trials": (1, MOST_TRIALS), "confirm": (0, MOST_TRIALS), "fresh": (1, MOST_FRESH)}
         for name, (least, most) in limits.items():
+            check_type(name, getattr(self, name), Integral)
             if not least <= (value := getattr(self, name)) <= most:
                 raise InputError(f"--{name} must be from {least} to {most:,}, not {value}")
         sampler, trials, size = self.sampler, self.trials, grid_size(space)

@@ -106,8 +106,13 @@ def carry_out(
     return failed
 
 
+EXECUTORS = ("local", "ray")
+
+
 def make_executor(name: str, game: Game, runs: Sequence[Settings]) -> Executor:
     """Return an executor by its name, with room for runs of these settings."""
+    if name not in EXECUTORS:
+        raise InputError(f"executor must be {' or '.join(EXECUTORS)}, not {name!r}")
     if any(one.device == "cuda" for one in runs):
         if name == "ray":
             raise InputError("--device cuda trains on the GPU of this machine: no --executor ray")

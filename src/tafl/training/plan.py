@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from tafl.agents.spec import check_agent
 from tafl.arena.exploitability import game_tree
-from tafl.arena.match import check_opponent
+from tafl.arena.match import check_opponent, role_of
 from tafl.arena.result import ALONE
 from tafl.arena.starts import make_tasks
 from tafl.boards import Game, load_game
@@ -18,7 +19,7 @@ from tafl.boards.spec import parse
 from tafl.boards.trust import decisions
 from tafl.core.compile.cache import source_digest
 from tafl.core.games import GAMES
-from tafl.errors import InputError
+from tafl.errors import InputError, check_type
 from tafl.runs.checkpoint import log
 from tafl.settings.build import (
     check_memory,
@@ -89,6 +90,8 @@ def make_plan(game: Game, settings: Settings, named_by: str | None = None) -> Pl
     if settings.evaluation.exploitability:
         with _about("evaluation.exploitability"):
             game_tree(game)
+    with _about("evaluation.roles"):
+        role_of(game, settings.evaluation.roles, "it")
     with _about("evaluation.starts"):
         make_tasks(game, 1, settings.evaluation.starts or "start", seed=0)
     return Plan(game, settings, tuples, memory, available)
@@ -191,6 +194,7 @@ def prepare(
         return plan
     if "episodes" in overrides:
         raise InputError("use either episodes or minutes, not both")
+    check_type("minutes", minutes, Real)
     if not 0 < minutes <= MOST_MINUTES:
         raise InputError(f"minutes must be above 0 and at most {MOST_MINUTES}, not {minutes}")
 
