@@ -24,6 +24,9 @@ DEV := $(VENV)/.dev
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 
+# Many containers set this; then every process would compile all modules of Numba again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup style types tests test test-all test-gpu demo bench fuzz page site notebooks lock clean
 
 setup: $(DEV)
