@@ -1,5 +1,6 @@
 """Games with hidden information: what a player sees, and that agents see no more."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +11,11 @@ from tafl.agents.learned import LearnedAgent
 from tafl.arena.contest import play_on
 from tafl.boards.game import Game
 from tafl.core.games.kuhn import BET, PASS, Kuhn
-from tafl.core.games.rules import rules_like
+from tafl.core.games.rules import Packed, rules_like
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
+from tafl.errors import GameError
 from tafl.training.learner import KERNELS
 
 
@@ -140,6 +142,19 @@ def test_learners_read_only_what_players_see(algo, afterstates):
         weights.append(net.weights)
     assert np.count_nonzero(weights[0]) > 10
     assert (weights[0] == weights[1]).all()
+
+
+@pytest.mark.parametrize("fact", [{"packed": Packed(2, [0, 1, 2, 3])}, {"input_values": 2}])
+def test_facts_about_cells_that_players_do_not_see_are_refused(fact):
+    class Odd(NamedTuple):
+        players: int = 2
+
+        def facts(self):
+            return replace(Kuhn().facts(), **fact)
+
+    name = next(iter(fact))
+    with pytest.raises(GameError, match=f"leave out {name};"):
+        Game(rules_like(Kuhn)(Odd)(), "odd")
 
 
 def test_a_trained_agent_cannot_tell_hidden_cards_apart():

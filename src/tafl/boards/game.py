@@ -40,6 +40,8 @@ class Game:
             raise GameError(f"{name}: {fault}")
         if self.hides and self.facts.packed:
             raise GameError(f"{name}: leave out packed; a player does not see all packed cells")
+        if self.hides and self.facts.input_values != self.facts.values:
+            raise GameError(f"{name}: leave out input_values; networks read what sees() returns")
 
     @property
     def parameters(self) -> dict[str, Any]:
