@@ -188,6 +188,30 @@ def test_searches_around_an_agent_that_knows_cards(kind, by_action):
     assert differ
 
 
+def expected(state, agent, player):
+    """The score of a player if all play as the agent does."""
+    if state.over:
+        return state.scores[player]
+    shares = agent.policy(state).items()
+    return sum(p * expected(state.afterstate(a), agent, player) for a, p in shares if p)
+
+
+def test_an_agent_of_regret_matching_plays_games_to_their_end(tmp_path):
+    run = tafl.train(Kuhn, algo="regret", episodes=2_000, seed=1, out=tmp_path / "run")
+    start = run.game.start(2)
+    others = {tuple(other.words): other for other in (start.redealt(0, k) for k in range(20))}
+    for spec in ("pimc(run:{},worlds=5000,iterations=2)", "ismcts(run:{},iterations=50)"):
+        search = tafl.agent(spec.format(run.path), seed=1)
+        answers = {tuple(search.twin().values(other).items()) for other in others.values()}
+        assert len(answers) == 1 < len(others)
+    # two iterations a world try each of the two actions once
+    values = tafl.agent(f"pimc(run:{run.path},worlds=5000,iterations=2)", seed=1).values(start)
+    for action, value in values.items():
+        afters = [other.afterstate(action) for other in others.values()]
+        mean = np.mean([expected(after, run.agent, 0) for after in afters])
+        assert value == pytest.approx(mean, abs=0.1)
+
+
 @pytest.mark.parametrize("kernel", [pimc_search, ismcts_search], ids=["pimc", "ismcts"])
 def test_uncompiled_kernels_find_the_same(kernel, monkeypatch):
     module = "tafl.agents.hidden." + kernel.__name__

@@ -10,32 +10,39 @@ from typing import Literal
 import numpy as np
 
 from tafl.agents.agent import SearchAgent, limited
-from tafl.agents.learned import LearnedAgent
+from tafl.agents.regret import RegretAgent, TrainedAgent
 from tafl.agents.search import MOST_PLIES
 from tafl.agents.trees import MOST_EDGES, MOST_NODES, room_for
 from tafl.boards.game import Game
+from tafl.core.learn.regret import make_moves
 from tafl.core.learn.work import make_work
-from tafl.core.search.foresee import Trained, make_trained
+from tafl.core.memory import allocate
+from tafl.core.search.foresee import make_trained
 from tafl.core.search.ismcts import InfoTree, ismcts_search, make_info_tree
 from tafl.core.search.mcts import UCT
 from tafl.core.search.pimc import Worlds, make_worlds, pimc_search
+from tafl.core.search.rollout import Guide, Mixed
 from tafl.core.search.tree import Tree
 
 
 class DealingAgent(SearchAgent):
     """A search that deals again; with a trained agent, that agent plays the games to their end."""
 
-    agent: LearnedAgent | None
+    agent: TrainedAgent | None
     k: float
     rollout_depth: int
 
     @cached_property
-    def trained(self) -> Trained | None:
+    def guide(self) -> Guide:
         """Return the agent that plays on, with its memory."""
-        if self.agent is None:
-            return None
-        facts, net = self.game.facts, self.agent.net
-        return make_trained(facts, net, self.agent.td, make_work(facts, net))
+        agent, facts = self.agent, self.game.facts
+        if agent is None:
+            return Guide()
+        if isinstance(agent, RegretAgent):
+            asked = make_moves(facts, agent.store.net, moves=1)
+            return Guide(mixed=allocate(Mixed, vars(facts), store=agent.store, work=asked))
+        work = make_work(facts, agent.net)
+        return Guide(trained=make_trained(facts, agent.net, agent.td, work))
 
     def _settings(self, tree_depth: int) -> UCT:
         low, high = map(float, self.game.facts.score_range)
@@ -62,7 +69,7 @@ class PIMCAgent(DealingAgent):
     """
 
     game: Game
-    agent: LearnedAgent | None = None
+    agent: TrainedAgent | None = None
     seed: int = 0
     _: KW_ONLY
     worlds: int = limited(50, 1, 10**6)
@@ -83,7 +90,7 @@ class PIMCAgent(DealingAgent):
 
     def _search(self, words: np.ndarray) -> int:
         limits, found = (self.worlds, self.iterations), (self._actions, self._values)
-        memory = self.trained, *self._memory
+        memory = self.guide, *self._memory
         n = pimc_search(self.game.rules, *memory, words, *limits, self.rng, *found)
         return self._to_scores(int(n))
 
@@ -102,7 +109,7 @@ class ISMCTSAgent(DealingAgent):
     """
 
     game: Game
-    agent: LearnedAgent | None = None
+    agent: TrainedAgent | None = None
     seed: int = 0
     _: KW_ONLY
     iterations: int = limited(1000, 1, MOST_NODES)
@@ -127,7 +134,7 @@ class ISMCTSAgent(DealingAgent):
         return np.zeros(self.game.facts.actions, np.int64)
 
     def _search(self, words: np.ndarray) -> int:
-        memory = self.trained, self.tree, self.uct
+        memory = self.guide, self.tree, self.uct
         found = self._actions, self._values, self._visits
         rules, n = self.game.rules, self.iterations
         return self._to_scores(int(ismcts_search(rules, *memory, words, n, self.rng, *found)))

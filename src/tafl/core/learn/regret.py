@@ -160,8 +160,8 @@ def train_regret(game, store, way, work, first, episodes, rng, totals):
             totals[1 + p] += game.score(work.state, p)
 
 
-@kernel
-def look_up(game, store, work, actions, values, policy):
+@inline
+def average_policy(game, store, work, actions, values, policy):
     """Write the legal actions of work.state, Q and average policy of each; return how many.
 
     An information state that was never visited has the values 0 and the uniform policy.
@@ -176,3 +176,9 @@ def look_up(game, store, work, actions, values, policy):
     if known:
         proportional(store, rows, AVERAGE, actions, n, policy)
     return n
+
+
+@kernel
+def look_up(game, store, work, actions, values, policy):
+    """Call `average_policy` from Python."""
+    return average_policy(game, store, work, actions, values, policy)

@@ -131,7 +131,7 @@ def back_up(tree, depth):
 
 
 @kernel
-def ismcts_search(game, trained, tree, uct, root, iterations, rng, actions, values, visits):
+def ismcts_search(game, guide, tree, uct, root, iterations, rng, actions, values, visits):
     """Write the actions that were tried, their mean rewards and visits; return how many."""
     p, s = game.player(root), tree.state
     tree.used[0], tree.heads[:] = 0, 0
@@ -140,7 +140,7 @@ def ismcts_search(game, trained, tree, uct, root, iterations, rng, actions, valu
         copy_state(root, s)
         game.redeal(s, p, rng)
         depth = descend(game, tree, uct, s, rng)
-        play_out(game, trained, s, tree.moves, uct.rollout_depth - depth, rng)
+        play_out(game, guide, s, tree.moves, uct.rollout_depth - depth, rng)
         reward_all(game, uct, s, tree.returns)
         back_up(tree, depth)
     tried = 0

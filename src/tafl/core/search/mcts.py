@@ -16,8 +16,10 @@ import numpy as np
 from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.states import copy_state
 from tafl.core.random import below
-from tafl.core.search.rollout import play_out
+from tafl.core.search.rollout import Guide, play_out
 from tafl.core.search.tree import UNSEEN, add_edges, follow, has_room, learn, plant
+
+RANDOM = Guide()  # games are played out at random
 
 
 class UCT(NamedTuple):
@@ -78,11 +80,11 @@ def descend(game, tree, uct, rng):
 
 
 @inline
-def rollout(game, trained, tree, uct, node, depth, rng):
+def rollout(game, guide, tree, uct, node, depth, rng):
     """Play from a node to the end, or to the depth limit, for the rewards of all."""
     s = tree.state
     copy_state(tree.states[node], s)
-    play_out(game, trained, s, tree.moves, uct.rollout_depth - depth, rng)
+    play_out(game, guide, s, tree.moves, uct.rollout_depth - depth, rng)
     reward_all(game, uct, s, tree.returns)
 
 
@@ -104,18 +106,18 @@ def back_up(tree, depth):
 
 
 @inline
-def grow(game, trained, tree, uct, s, iterations, rng):
+def grow(game, guide, tree, uct, s, iterations, rng):
     """Run iterations of the search; a tree planted for the state s before grows on."""
     if tree.used[0] == 0:
         plant(game, tree, s)
     for _ in range(iterations):
         give_way(STOP)
         node, depth = descend(game, tree, uct, rng)
-        rollout(game, trained, tree, uct, node, depth, rng)
+        rollout(game, guide, tree, uct, node, depth, rng)
         back_up(tree, depth)
 
 
 @kernel
 def mcts(game, tree, uct, s, iterations, rng):
     """Run iterations of the search with random games."""
-    grow(game, None, tree, uct, s, iterations, rng)
+    grow(game, RANDOM, tree, uct, s, iterations, rng)

@@ -39,7 +39,7 @@ def add_means(tree, worlds):
 
 
 @kernel
-def pimc_search(game, trained, tree, uct, worlds, s, number, iterations, rng, actions, values):
+def pimc_search(game, guide, tree, uct, worlds, s, number, iterations, rng, actions, values):
     """Write the actions that were tried, and their mean rewards; return how many."""
     p, n = game.player(s), legal_actions(game, s, actions.size, actions)
     worlds.sums[:], worlds.counts[:] = 0.0, 0
@@ -47,7 +47,7 @@ def pimc_search(game, trained, tree, uct, worlds, s, number, iterations, rng, ac
         copy_state(s, worlds.world)
         game.redeal(worlds.world, p, rng)
         tree.used[:] = 0
-        grow(game, trained, tree, uct, worlds.world, iterations, rng)
+        grow(game, guide, tree, uct, worlds.world, iterations, rng)
         add_means(tree, worlds)
     tried = 0
     for i in range(n):
