@@ -4,6 +4,7 @@ An agent serves one thread at a time, since kernels write to its memory. Its `tw
 memory and random generator, and shares the weights.
 """
 
+import math
 from collections.abc import Callable
 from copy import copy
 from dataclasses import field
@@ -178,15 +179,24 @@ def shared_by_best(values: dict[int, float]) -> dict[int, float]:
     >>> shared_by_best({0: 0.5, 3: 1.0, 4: 1.0})
     {0: 0.0, 3: 0.5, 4: 0.5}
     """
-    top = max(values.values())
-    number = sum(value == top for value in values.values())
-    return {action: (value == top) / number for action, value in values.items()}
+    best = best_actions(values)
+    return {action: (action in best) / len(best) for action in values}
+
+
+def best_actions(values: dict[int, float]) -> list[int]:
+    """Return the actions with the highest value; the first action if no value is a number.
+
+    >>> best_actions({0: math.nan, 3: 1.0, 4: 1.0}), best_actions({2: math.nan, 5: math.nan})
+    ([3, 4], [2])
+    """
+    top = max((value for value in values.values() if not math.isnan(value)), default=math.nan)
+    found = [action for action, value in values.items() if value == top]
+    return found or [next(iter(values))]
 
 
 def best_action(values: dict[int, float], rng: np.ndarray) -> int:
     """Return one of the actions with the highest value, drawn uniformly."""
-    top = max(values.values())
-    best = [action for action, value in values.items() if value == top]
+    best = best_actions(values)
     with np.errstate(over="ignore"):
         return best[int(below(rng, len(best)))] if len(best) > 1 else best[0]
 

@@ -161,6 +161,8 @@ class PUCTAgent(GuidedAgent):
         n = len(values)
         sums = self.tree.means[:n] + self.trust * self._opinion[:n]
         tried = self.tree.visits[:n] > 0  # a proven loss has no visits
+        if not tried.any():  # only proven losses were tried
+            tried[:] = True
         actions = self.tree.actions[:n][tried].tolist()
         return dict(zip(actions, sums[tried].tolist(), strict=True))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from tafl.agents.agent import best_actions
 from tafl.agents.learned import LearnedAgent
 from tafl.boards import State
 from tafl.core.random import below, uniform
@@ -18,6 +19,7 @@ POSITIONS = 10_000  # in which weights of 16 bits must lead to the same moves
 TIE = 5e-7  # of the range of scores: sums of the same weights in another order differ as much
 EXPLORED = 0.5  # of the moves that lead to them are random
 MORE = 255
+CHUNK = 2**20  # gaps that are looked at in one go
 TYPES = {16: np.float16, 32: np.float32}
 
 
@@ -35,13 +37,24 @@ def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
 def unpack(arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
     """Fill the weights, which are 0; refuse arrays of another size."""
     gaps, values = arrays["gaps"], arrays["values"]
-    ends = np.flatnonzero(gaps < MORE)
-    places = np.cumsum(gaps, dtype=np.int64)[ends] + np.arange(ends.size)
-    if gaps.size == 0 or gaps[-1] == MORE or places[-1] != weights.size:
-        raise DamagedError("its array gaps is of another network")
-    if values.size != ends.size - 1:
+    check_size(gaps, weights.size)
+    if values.size != np.count_nonzero(gaps < MORE) - 1:
         raise DamagedError("its arrays gaps and values do not fit each other")
-    weights[places[:-1]] = values
+    place = done = 0
+    for first in range(0, gaps.size, CHUNK):  # places take 24 times the room of gaps
+        piece = gaps[first : first + CHUNK]
+        ends = np.flatnonzero(piece < MORE)
+        places = place + np.cumsum(piece, dtype=np.int64)[ends] + np.arange(ends.size)
+        count = min(ends.size, values.size - done)  # the last gap is behind the last weight
+        weights[places[:count]] = values[done : done + count]
+        place, done = place + int(piece.sum(dtype=np.int64)) + ends.size, done + count
+
+
+def check_size(gaps: np.ndarray, size: int) -> None:
+    """Refuse gaps that are not those of this many weights."""
+    found = int(gaps.sum(dtype=np.int64)) + np.count_nonzero(gaps < MORE) - 1
+    if gaps.size == 0 or gaps[-1] == MORE or found != size:
+        raise DamagedError("its array gaps is of another network")
 
 
 def keep_most_used(weights: np.ndarray, uses: np.ndarray, count: int) -> None:
@@ -72,7 +85,7 @@ def same_moves(agent: LearnedAgent, other: LearnedAgent, positions: int = POSITI
 def _best(agent: LearnedAgent, state: State, tie: float = 0.0) -> set[int]:
     """Return the actions with the highest value, or one so near that it is a matter of rounding."""
     values = agent.values(state)
-    top = max(values.values())
+    top = values[best_actions(values)[0]]
     return {action for action, value in values.items() if value >= top - tie}
 
 

@@ -26,12 +26,17 @@ def q_activation(net, work, p, a):
 
 @inline
 def best_q(game, net, work, p, rng):
-    """Return the legal action with the highest Q(s, a), ties at random, and this Q."""
-    best, ties, highest = 0, 0, -np.inf
+    """Return the legal action with the highest Q(s, a), ties at random, and this Q.
+
+    Where weights have diverged and no Q is a number, it is the first legal action.
+    """
+    best, ties, highest = -1, 0, -np.inf
     listed = game.list_moves(work.state, work.actions)
     for i in range(work.actions.size if listed == -1 else listed):
         a = i if listed == -1 else work.actions[i]
         if listed != -1 or game.legal(work.state, a):
+            if best < 0:
+                best = a
             nu = q_activation(net, work, p, a)  # sigma is monotone: comparing nu compares Q
             best, ties, highest = better(best, ties, highest, a, nu, rng)
     return best, squash(net, np.float32(highest))
