@@ -305,3 +305,24 @@ def test_the_code_of_a_kernel_outside_core_is_not_kept(tmp_path, monkeypatch):
     assert first_player(rules, np.zeros(4, np.int64)) == 0
     assert not first_player.compiled(type(rules)).stats.cache_path
     assert not list(tmp_path.rglob("*first_player*"))
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_flipped_bit_is_found_before_the_code_is_loaded(kind, tmp_path):
+    """Machine code with another bit may end the process."""
+    from tafl.core.compile.cpu import CheckedFiles
+
+    files = CheckedFiles(str(tmp_path), "kernel-1", "stamp")
+    files.save("key", {"code": bytes(range(256))})
+    assert files.load("key") == {"code": bytes(range(256))}
+    (path,) = tmp_path.glob(f"*.{kind}")
+    sound = path.read_bytes()
+    for place in range(len(sound)):
+        path.write_bytes(
+            sound[:place] + bytes([sound[place] ^ 1 << place % 8]) + sound[place + 1 :]
+        )
+        load = files._load_index if kind == "nbi" else lambda: files._load_data(path.name)
+        with pytest.raises(OSError, match="is damaged"):
+            load()
+    path.write_bytes(sound)
+    assert files.load("key")

@@ -2,19 +2,23 @@
 
 import contextlib
 import ctypes
+import hashlib
+import io
 import uuid
 
 import numba
 from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime import rtsys
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from tafl.core.compile import primitives
 from tafl.core.compile.methods import METHODS
 from tafl.signals import LEVEL
+
+DIGEST = hashlib.sha256().digest_size
 
 # Versions of Numba that pipeline.py is known to work with: tests/test_pipeline.py tells.
 KNOWN = ("0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
@@ -133,6 +137,34 @@ class _GivenFolder(CompileResultCacheImpl):
     _locator_classes = CompileResultCacheImpl._locator_classes[:1]
 
 
+class CheckedFiles(IndexDataCacheFile):
+    """Numba's files of machine code, each with its SHA-256 at its end, which pickle ignores."""
+
+    def _load_index(self):
+        with contextlib.suppress(FileNotFoundError):
+            self._verify(self._index_path)
+        return super()._load_index()
+
+    def _load_data(self, name):
+        self._verify(self._data_path(name))
+        return super()._load_data(name)
+
+    def _verify(self, path):
+        """Refuse a damaged file: machine code with a flipped bit can end the process."""
+        with open(path, "rb") as file:
+            content = file.read()
+        if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
+            raise OSError(f"{path} is damaged")
+
+    @contextlib.contextmanager
+    def _open_for_write(self, path):
+        content = io.BytesIO()
+        yield content
+        with super()._open_for_write(path) as file:
+            file.write(content.getvalue())
+            file.write(hashlib.sha256(content.getvalue()).digest())
+
+
 class KernelCache(FunctionCache):
     """Numba's cache, but no file in it can stop a run or be taken for another's."""
 
@@ -141,7 +173,8 @@ class KernelCache(FunctionCache):
     def __init__(self, function):
         super().__init__(function)
         # Two processes that save different signatures at once must not choose the same name.
-        file = self._cache_file
+        stamp = self._cache_file._source_stamp
+        self._cache_file = file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
         mine = f"{uuid.uuid4().hex[:8]}-{{number"
         file._data_name_pattern = file._data_name_pattern.replace("{number", mine)
 
