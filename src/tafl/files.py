@@ -16,6 +16,8 @@ from tafl.errors import InputError
 TEMPORARY = ".new"
 TRIES, BETWEEN_TRIES = 40, 0.05  # seconds
 DIGITS = 8  # of a checksum
+LONGEST_DOCUMENT = 2**25  # bytes of a file that is read as a whole
+MOST_VALUES = 400_000  # of a document of JSON
 
 
 @contextmanager
@@ -61,13 +63,13 @@ def _take_place(temporary: Path, path: Path) -> None:
     return os.replace(temporary, path)
 
 
-def no_link(path: Path, mode: str) -> IO[Any]:
-    """Open a regular file, but no link, device or pipe."""
+def no_link(path: Path, mode: str, follow: bool = False) -> IO[Any]:
+    """Open a regular file, but no device or pipe, and a link only if it is to be followed."""
 
     def opener(name: str, flags: int) -> int:
-        if not hasattr(os, "O_NOFOLLOW") and path.is_symlink():  # Windows has no such flags
+        if not follow and not hasattr(os, "O_NOFOLLOW") and path.is_symlink():  # on Windows
             raise OSError
-        more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        more = getattr(os, "O_NONBLOCK", 0) | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
         descriptor = os.open(name, flags | more, 0o666)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
@@ -77,9 +79,50 @@ def no_link(path: Path, mode: str) -> IO[Any]:
     try:
         return open(path, mode, opener=opener, **_text(mode))
     except OSError as error:
-        if path.is_symlink():
+        if not follow and path.is_symlink():
             raise InputError(f"{path} is a link, which is not followed") from None
         raise error
+
+
+def read_regular(path: Path, follow: bool = False, most: int = LONGEST_DOCUMENT) -> bytes:
+    """Return the content of a regular file of at most this many bytes.
+
+    A file that the user names may be a link (`follow`), one inside a stored folder may not.
+    """
+    with no_link(path, "rb", follow) as file:
+        content: bytes = file.read(most + 1)
+    if len(content) > most:
+        raise InputError(f"{path} has more than {most:,} bytes, which is too long")
+    return content
+
+
+def parse_json(content: str | bytes, most: int = MOST_VALUES) -> Any:
+    """Return a document of JSON; raise a ValueError if it is none or has too many values.
+
+    Each of the values may take 50 times the memory that its text does.
+    """
+    comma, brackets = (b",", (b"[", b"{")) if isinstance(content, bytes) else (",", ("[", "{"))
+    if content.count(comma) + sum(map(content.count, brackets)) > most:  # type: ignore[arg-type]
+        raise ValueError(f"it has more than {most:,} values")
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def read_json(path: Path, what: str, follow: bool = False) -> dict[str, Any]:
+    """Return the table in a file of JSON; `what` says what the file should be."""
+    try:
+        found = parse_json(read_regular(path, follow))
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: {what}") from None
+    except ValueError:
+        raise InputError(f"{path}: {what}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: {what}")
+    return found
 
 
 @contextmanager
@@ -156,11 +199,12 @@ def write_sealed(path: Path, document: Mapping[str, Any], indent: int | None = N
 
 def read_sealed(path: Path, before: Iterable[str]) -> dict[str, Any]:
     """Return a document, or refuse a damaged one; one without `check` has the keys `before`."""
+    content = read_regular(path)
     try:
-        found: dict[str, Any] = json.loads(path.read_bytes())
+        found: dict[str, Any] = parse_json(content)
         if found.keys() != set(before) and found.pop("check") != checksum(found):
             raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path} is damaged: delete it, and it is made again") from None
     return found
 

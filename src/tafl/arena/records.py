@@ -19,7 +19,18 @@ from typing import Any, NamedTuple, get_args, get_origin
 from tafl.boards.load import load_stored
 from tafl.boards.state import State
 from tafl.errors import InputError
-from tafl.files import checksum, named, no_link, replacing, sealed
+from tafl.files import (
+    checksum,
+    named,
+    no_link,
+    parse_json,
+    read_regular,
+    replacing,
+    sealed,
+)
+
+LONGEST = 2**31  # bytes of a file
+MOST_VALUES = 1_100_000  # of a record: no game has more than a million moves
 
 Moves = list[int]
 
@@ -66,12 +77,12 @@ class Record:
     def read(cls, line: str | bytes) -> "Record":
         """Return the record in a line; raise a ValueError if it is damaged."""
         try:
-            values = json.loads(line)
+            values = parse_json(line, MOST_VALUES)
             before = "check" not in values and "seats" in values
             if before:
                 values["agents"] = values["seats"]
             record = cls(*(_typed(values[name], kind) for name, kind in KINDS.items()))
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             raise ValueError("this is not the record of a game") from None
         if not before:
             written = values.pop("check", None)
@@ -134,7 +145,7 @@ class Notes:
     def take_up(self) -> None:
         """Continue earlier notes of the same match, without a line cut short."""
         if self.draft.exists():
-            whole, newline, _ = self.draft.read_bytes().rpartition(b"\n")
+            whole, newline, _ = read_regular(self.draft, most=LONGEST).rpartition(b"\n")
             self.records = _records(self.draft, whole + newline)
             os.truncate(self.draft, len(whole + newline))
 
@@ -154,7 +165,7 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
 def read_records(path: Path) -> list[Record]:
     """Return the records in a file."""
     try:
-        return _records(path, path.read_bytes())
+        return _records(path, read_regular(path, follow=True, most=LONGEST))
     except FileNotFoundError:
         raise InputError(f"file not found: {path}") from None
     except OSError as error:

@@ -6,7 +6,6 @@
 A tournament in such a folder plays only missing games; agents may be added at the end of the list.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ from tafl.arena.starts import MOST_GAMES, Starts, Tasks, make_tasks
 from tafl.boards.game import Game
 from tafl.boards.load import load_game, load_stored
 from tafl.errors import AgentError, InputError, check_type
-from tafl.files import draft, replacing, to_json
+from tafl.files import draft, read_json, replacing, to_json
 
 ABOUT = ("game", "agents", "start", "seed")  # fields of a record that do not depend on its moves
 
@@ -274,15 +273,11 @@ def _check_stored(
 def _read(file: Path) -> dict[str, Any]:
     """Read the file tournament.json."""
     wrong = "this is not what a tournament writes about itself"
-    try:
-        stored = json.loads(file.read_bytes())
-        if any(type(name) is not str for name in stored["agents"]):
-            raise TypeError
-        return dict(stored)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{file}, line {error.lineno}: {wrong}") from None
-    except (KeyError, TypeError, UnicodeDecodeError, RecursionError):
-        raise InputError(f"{file}: {wrong}") from None
+    stored = read_json(file, wrong)
+    agents = stored.get("agents")
+    if type(agents) is not list or any(type(name) is not str for name in agents):
+        raise InputError(f"{file}: {wrong}")
+    return stored
 
 
 def _mean(values: list[float]) -> float:

@@ -1,6 +1,5 @@
 """`tafl bench [GAME ...]`"""
 
-import json as reader
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
@@ -10,6 +9,7 @@ from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
+from tafl.files import parse_json, read_regular
 
 if TYPE_CHECKING:
     from tafl.boards import Game
@@ -142,11 +142,11 @@ def rate(row: Row) -> float:
 def read_rates(path: Path, search: bool) -> dict[str, float]:
     """Return the rate of each game, from a saved `bench --json` file."""
     try:
-        rows = reader.loads(path.read_bytes())["games"]
+        rows = parse_json(read_regular(path, follow=True))["games"]
         rates = {str(row["game"]): rate(row) for row in rows}
     except OSError as error:
         raise InputError(f"--against {path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError):  # InputError is one
         raise InputError(f"--against {path}: this is not what bench --json prints") from None
     if any(("simulations_per_second" in row) != search for row in rows):
         raise InputError(f"--against {path}: one is about search, the other about learning")

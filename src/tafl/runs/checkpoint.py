@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import get_origin
 
 import numpy as np
 
 from tafl.errors import InputError
-from tafl.files import TEMPORARY, replacing
+from tafl.files import TEMPORARY, parse_json, replacing
 from tafl.runs.tensors import (
     DamagedError,
     read_metadata,
@@ -31,6 +32,7 @@ from tafl.settings.tables import Fields
 
 FORMAT = 1
 KEPT = 2
+MOST_VALUES = 2_000_000  # numbers in the n-tuples of a header
 ROOM = 2**20  # bytes that a disk should have besides
 CHUNK = 2**22  # numbers looked at in one go
 SUFFIX = ".safetensors"
@@ -115,7 +117,9 @@ def read_header(path: Path) -> Header:
     with path.open("rb") as file:
         texts = read_metadata(file)
     try:
-        values = {name: json.loads(text) for name, text in texts.items() if name != "sha256"}
+        values = {
+            name: parse_json(text, MOST_VALUES) for name, text in texts.items() if name != "sha256"
+        }
         if values["format"] != FORMAT:
             raise InputError(
                 f"{path} has format {values['format']}, written by tafl {values.get('tafl')}; "
@@ -123,11 +127,29 @@ def read_header(path: Path) -> Header:
             )
         if "evaluated" not in values:  # written before this was noted
             values["evaluated"] = -1
+        _check_types(values)
         return Header(**{field.name: values[field.name] for field in fields(Header)})
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
         raise DamagedError("its header is invalid") from error
+
+
+def _check_types(values: Fields) -> None:
+    """Refuse values of other types than a header has."""
+    for field in fields(Header):
+        value, kind = values[field.name], get_origin(field.type) or field.type
+        number = kind is float and type(value) is int
+        if type(value) is not kind and not number:
+            raise TypeError
+    if any(type(c) is not int for cells in values["tuples"] for c in _cells(cells)):
+        raise TypeError
+
+
+def _cells(cells: object) -> list[object]:
+    if not isinstance(cells, list):
+        raise TypeError
+    return cells
 
 
 def load(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
@@ -163,4 +185,5 @@ def check_finite(path: Path, weights: np.ndarray) -> None:
 def all_finite(array: np.ndarray) -> bool:
     """Tell whether all numbers are finite."""
     pieces = (array[i : i + CHUNK] for i in range(0, array.size, CHUNK))
-    return all(bool(np.isfinite(piece.sum(dtype=np.float64))) for piece in pieces)
+    with np.errstate(invalid="ignore"):  # infinity minus infinity
+        return all(bool(np.isfinite(piece.sum(dtype=np.float64))) for piece in pieces)

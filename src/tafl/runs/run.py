@@ -27,7 +27,7 @@ from tafl.core.compile.cache import source_digest
 from tafl.core.games import GAMES
 from tafl.core.ntuple.net import floats, without_sums
 from tafl.errors import InputError
-from tafl.files import make_durable, named, no_link, replacing, sealed, to_json
+from tafl.files import make_durable, named, no_link, read_json, replacing, sealed, to_json
 from tafl.runs.checkpoint import (
     Header,
     checkpoint_files,
@@ -43,6 +43,7 @@ from tafl.runs.stores import read_store
 from tafl.settings.build import build_net, make_td
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields
+from tafl.tuples import checked
 
 
 class Run:
@@ -142,10 +143,9 @@ class Run:
         """Versions and machine at the start of the run; nothing, where that is damaged."""
         file = self.path / "environment.json"
         try:
-            with no_link(file, "rb") as stream:
-                found: Fields = json.load(stream)
+            found: Fields = read_json(file, "this is no environment")
             datetime.fromisoformat(found["started"])
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):  # InputError is one
+        except (OSError, ValueError, TypeError, KeyError):  # InputError is a ValueError
             log.warning("tafl: %s cannot be read", file)
             return {}
         return found
@@ -269,10 +269,11 @@ class Run:
         if not self.has_copy and self.has_other_rules(header):
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
         name, seed = f"run:{self.path}", self.settings.seed
+        tuples = checked(header.tuples, self.game.facts)
         if self.settings.algo == "regret":
-            store = read_store(path, self.game, header.tuples)
+            store = read_store(path, self.game, tuples)
             return RegretAgent(self.game, store, seed, name)
-        learner = build_net(self.game, self.settings, header.tuples, tables=False)
+        learner = build_net(self.game, self.settings, tuples, tables=False)
         net = without_sums(learner)._replace(weights=load_column(path, learner.width))
         if net.weights.size != floats(self.game.facts, net):
             raise InputError(f"{path} cannot be read: its weights are of another network")

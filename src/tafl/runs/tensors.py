@@ -15,6 +15,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from tafl.files import parse_json
+
 DTYPES = {
     "float16": "F16",
     "float32": "F32",
@@ -170,9 +172,9 @@ def _read_header(file: BinaryIO) -> tuple[bytes, dict[str, Any]]:
 
 def _parsed(raw: bytes) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = json.loads(raw)
+        header: dict[str, Any] = parse_json(raw, LONGEST_HEADER)
         header["__metadata__"]["sha256"].encode("ascii")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DamagedError("its header is not readable") from error
     return header
 

@@ -19,12 +19,16 @@ from tafl.errors import InputError, check_type
 from tafl.files import replacing
 from tafl.runs.checkpoint import Header, check_finite, load, load_column, read_sound
 from tafl.runs.run import Run
-from tafl.runs.small import unpack
+from tafl.runs.small import check_size, unpack
 from tafl.runs.stores import PLAYED, read_arrays, read_store
 from tafl.runs.tensors import DamagedError, array_types, read_array, write_tensors
-from tafl.settings.build import build
+from tafl.settings.build import PROCESS, build, check_memory, floats_of, memory_needed
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged
+from tafl.tuples import checked
+
+INDICES = 2**26  # bytes for the indices of a small network
+VALUES = ("float16", "float32")  # types of compact weights
 
 
 def load_agent(path: str | Path) -> TrainedAgent:
@@ -88,23 +92,53 @@ def _from_file(path: Path) -> TrainedAgent:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
     game = load_stored(settings.game, str(path))
+    try:
+        tuples = checked(header.tuples, game.facts)
+    except InputError as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
     if settings.algo == "regret":
-        store = read_store(path, game, header.tuples)
+        store = read_store(path, game, tuples)
         return RegretAgent(game, store, settings.seed, f"run:{path}")
-    net, td, _ = build(game, settings, header.tuples)
-    if "values" in types:
-        _load_packed(path, types, net.weights)
-    else:
+    try:
+        size = floats_of(game, settings, tuples)
+        arrays = _packed_arrays(path, types, size) if "values" in types else None
+        room = path.stat().st_size if arrays is None else 4 * size
+        _check_room(game, settings, tuples, 4 * size, room)
+    except (DamagedError, InputError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    net, td, _ = build(game, settings, tuples)
+    if arrays is None:
         load(path, {"weights": net.weights})
+    else:
+        _unpack(path, arrays, net.weights)
     return LearnedAgent(game, net, td, settings.seed, f"run:{path}")
 
 
-def _load_packed(path: Path, types: Mapping[str, str], weights: np.ndarray) -> None:
+def _check_room(
+    game: Game, settings: Settings, tuples: list[list[int]], weights: int, room: int
+) -> None:
+    """Refuse a network of more bytes than its file explains, before memory is taken."""
+    needed = memory_needed(game, settings, tuples) - PROCESS
+    if weights > room or needed > 2 * room + INDICES:
+        raise DamagedError("its weights are of another network")
+    check_memory(needed)
+
+
+def _packed_arrays(path: Path, types: Mapping[str, str], size: int) -> dict[str, np.ndarray]:
+    """Return compact arrays; refuse those that are not of this many weights."""
+    if types["values"] not in VALUES:
+        raise DamagedError(f"its array values is of the type {types['values']}")
     arrays = {}
+    for name, dtype in (("gaps", "uint8"), ("values", types["values"])):
+        with path.open("rb") as file:
+            arrays[name] = read_array(file, name, dtype)
+        if name == "gaps":
+            check_size(arrays["gaps"], size)
+    return arrays
+
+
+def _unpack(path: Path, arrays: Mapping[str, np.ndarray], weights: np.ndarray) -> None:
     try:
-        for name, dtype in (("gaps", "uint8"), ("values", types["values"])):
-            with path.open("rb") as file:
-                arrays[name] = read_array(file, name, dtype)
         unpack(arrays, weights)
     except DamagedError as error:
         raise InputError(f"{path} cannot be read: {error}") from None

@@ -104,15 +104,19 @@ def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     return outputs(game, settings) * sum(int(entries(values, len(cells))) for cells in tuples)
 
 
+def floats_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
+    """Return the number of floats in the tables of all players, with the gaps between them."""
+    table = sum(int(entries(game.facts.input_values, len(cells))) + GAP for cells in tuples)
+    return outputs(game, settings) * settings.coherence.width * table
+
+
 def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Bytes that a run needs, most of them for the tables."""
     if settings.algo == "regret":
         tables = store_bytes(game.facts, index_net(game, tuples), settings.regret.states)
         return PROCESS + tables + MOST_MOVES * 8 * (3 * game.facts.actions + len(tuples))
     facts = with_boards(game.facts, settings.network.symmetries)
-    width = settings.coherence.width
-    table = width * sum(int(entries(facts.input_values, len(cells))) + GAP for cells in tuples)
-    floats = outputs(game, settings) * table
+    floats = floats_of(game, settings, tuples)
     if floats > MOST:
         raise InputError(
             f"the tables of these n-tuples would have {floats:,} numbers, more than the limit of "

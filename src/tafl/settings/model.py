@@ -271,9 +271,9 @@ class Settings(Section):
 
     @classmethod
     def read(cls, path: str | Path) -> "Settings":
-        """Return the settings in a TOML file."""
+        """Return the settings in a TOML file, which may not be a link."""
         try:
-            return cls.of(read_toml(path))
+            return cls.of(read_toml(path, follow=False))
         except InputError as error:
             raise InputError(
                 f"{path}: {error}" if str(path) not in str(error) else str(error)

@@ -7,21 +7,27 @@ from pathlib import Path
 from typing import Any
 
 from tafl.errors import InputError, check_type
+from tafl.files import read_regular
+
+LONGEST_SETTINGS = 2**22  # bytes
 
 Fields = dict[str, Any]
 
 
-def read_toml(path: str | Path) -> Fields:
-    """Return the tables in a TOML file."""
+def read_toml(path: str | Path, follow: bool = True) -> Fields:
+    """Return the tables in a TOML file; one inside a stored folder may not be a link."""
     check_type("settings", path, str, os.PathLike)
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        content = read_regular(Path(path), follow, LONGEST_SETTINGS)
+        return tomllib.loads(content.decode().replace("\r\n", "\n"))
     except FileNotFoundError:
         raise InputError(f"settings file not found: {path}") from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path} is not TOML: it is nested too deeply") from None
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:

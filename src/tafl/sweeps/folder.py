@@ -10,10 +10,14 @@ results.json               the results so far, written after each batch of trial
 sweep.png                  the effect of each setting
 """
 
+import os
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tafl.errors import InputError
 from tafl.files import make_durable, read_sealed, write_sealed
@@ -22,10 +26,35 @@ from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
 from tafl.runs.sources import keep_sources
 from tafl.settings.model import Settings
+from tafl.settings.tables import read_toml
 from tafl.sweeps.plan import SweepPlan, Wanted
 from tafl.sweeps.result import Score
 from tafl.sweeps.space import make_space
 from tafl.training.plan import check_opponents, make_plan
+
+
+class Stored(BaseModel):
+    """The fields of sweep.json that are used, in strict types; `Wanted` has their limits."""
+
+    model_config = ConfigDict(strict=True)
+    base: dict[str, Any]
+    space: dict[str, str | list[Any]]
+    overrides: dict[str, Any]
+    preset: str | None
+    trials: int
+    sampler: str
+    batch: int
+    confirm: int
+    fresh: int
+    keep: bool
+
+
+class Scores(BaseModel):
+    """The part of results.json that is read: mean and standard error, by the folder of a run."""
+
+    model_config = ConfigDict(strict=True)
+    runs: dict[str, Annotated[list[float | None], Field(min_length=2, max_length=2)]]
+
 
 ASKED, BASE, RESULTS, PICTURE = "sweep.json", "base.toml", "results.json", "sweep.png"
 
@@ -66,20 +95,30 @@ def create(plan: SweepPlan, path: Path) -> Path:
 
 def open_plan(path: Path) -> SweepPlan:
     """Return the plan of a stored sweep."""
-    if not (path / ASKED).is_file():
+    if not (path / ASKED).exists():
         raise InputError(f"{path} is not a sweep: it has no {ASKED}")
     try:
         asked = read_sealed(path / ASKED, ())
-    except InputError:
+    except InputError as error:
+        if "is damaged" not in str(error):
+            raise
         raise InputError(f"{path / ASKED} is damaged; begin the sweep again elsewhere") from None
     try:
+        Stored.model_validate(asked)
         base = Settings.of(asked["base"])
         wanted = Wanted(**{name: asked[name] for name in Wanted.__dataclass_fields__})
         space, preset, overrides = make_space(asked["space"]), asked["preset"], asked["overrides"]
-    except (KeyError, TypeError, AttributeError):
-        raise InputError(f"{path / ASKED}: this is not what a sweep writes") from None
+        asks = wanted if wanted.sampler == "tpe" else replace(wanted, batch=None)
+        resolved = asks.checked(space)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        why = f" ({error})" if isinstance(error, InputError) else ""
+        raise InputError(f"{path / ASKED}: this is not what a sweep writes{why}") from None
+    if resolved != wanted:
+        raise InputError(f"{path / ASKED}: this is not what a sweep writes")
     game = Run(path, base).game  # a sweep stores its game as a run does
-    file = path / BASE if (path / BASE).is_file() else None
+    file = path / BASE if os.path.lexists(path / BASE) else None
+    if file is not None:
+        read_toml(file, follow=False)
     plan = SweepPlan(make_plan(game, base, str(path)), preset, file, overrides, space, wanted)
     check_opponents(game, plan.trial({}, base.seed), str(path))
     return plan
@@ -89,4 +128,8 @@ def read_scores(path: Path) -> dict[str, Score]:
     """Return the stored scores, by the names of the runs' folders."""
     if not (path / RESULTS).exists():
         return {}
-    return {name: Score(*pair) for name, pair in read_sealed(path / RESULTS, ())["runs"].items()}
+    try:
+        runs = Scores.model_validate(read_sealed(path / RESULTS, ())).runs
+    except ValidationError:
+        raise InputError(f"{path / RESULTS}: this is not what a sweep writes") from None
+    return {name: Score(*pair) for name, pair in runs.items()}

@@ -159,6 +159,9 @@ def plan_sweep(
     overrides = merged(_drawn_tuples(base, space, fixed), overrides)
     base = replace(base, settings=settings)
     plan = SweepPlan(base, preset, file, overrides, space, wanted.checked(space))
+    last = plan.seed_of(plan.wanted.trials + (plan.wanted.fresh if plan.wanted.confirm else 0) - 1)
+    if last >= 2**63:
+        raise InputError(f"seed {settings.seed} is too high: the last run would have {last}")
     for corner in islice(corners(space), MOST_CORNERS):
         check_network(base.game, plan.trial(corner, settings.seed))
     for number, point in enumerate(plan.points(0, [])):

@@ -17,6 +17,7 @@ from tafl.training.plan import Plan, check_opponents, make_plan, option_tree, pr
 from tafl.training.progress import Progress
 from tafl.training.regret_learner import learner_on_cpu
 from tafl.training.run_training import Checkpoint, RunTraining
+from tafl.tuples import checked
 
 if TYPE_CHECKING:
     from tafl.training.gpu_training import GpuTraining
@@ -100,7 +101,8 @@ def resume(
         refuse_other_rules(run, found)
         plan = make_plan(run.game, run.settings, str(run.path))
         progress.say(str(plan))
-        training = make_training(run, found[1].tuples if found else plan.tuples, progress)
+        tuples = checked(found[1].tuples, run.game.facts) if found else plan.tuples
+        training = make_training(run, tuples, progress)
         training.take_up(found)
         training.go()
     return run
