@@ -165,6 +165,11 @@ def test_an_illegal_action_ends_an_episode_with_the_lowest_score(gym):
     _, reward, ended, truncated, info = env.step(0)
     assert (reward, ended, truncated, info["illegal"]) == (-1.0, True, False, True)
     assert env.state == before
+    for action in (0, *before.legal_actions):  # it stays ended, and the penalty stays
+        assert env.step(action)[1:4] == (0.0, True, False)
+    assert env.state == before
+    env.reset(seed=1)
+    assert not env.step(before.legal_actions[0])[2]
 
 
 def test_a_game_that_is_over_before_the_first_own_move(gym):

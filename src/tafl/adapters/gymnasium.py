@@ -53,7 +53,7 @@ class GameEnv(gymnasium.Env):
         self._opponents = seated(self.game, opponents)
         self._fixed, self.role = role, role or 0
         self._lowest = self.game.points(facts.score_range[0])
-        self.state, self._score = self.game.start(), 0.0
+        self.state, self._score, self._ended = self.game.start(), 0.0, False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -68,20 +68,29 @@ class GameEnv(gymnasium.Env):
             begin(agent, self._seed())
         self._score = self.state.scores[self.role]
         self._let_others_move()
+        self._ended = False
         show(self.state, self.render_mode)
         return planes(self.state, self.role), self._info()
 
     def step(self, action: int) -> Step:
-        """Play your action, and those of the others up to your next one."""
-        illegal = not self.state.over and action not in self.state.legal_actions
-        if not self.state.over and not illegal:
+        """Play your action, and those of the others up to your next one.
+
+        An episode that has ended, also by an illegal action, stays ended until `reset`.
+        """
+        playing = not self._ended and not self.state.over
+        illegal = playing and action not in self.state.legal_actions
+        if playing and not illegal:
             self.state.play(action)
             self._let_others_move()
-        score = self._lowest if illegal else self.state.scores[self.role]
-        reward, self._score = score - self._score, score
+        if not self._ended:
+            score = self._lowest if illegal else self.state.scores[self.role]
+            reward, self._score = score - self._score, score
+            self._ended = illegal or self.state.over
+        else:
+            reward = 0.0
         show(self.state, self.render_mode)
         info = {**self._info(), "illegal": illegal}
-        return planes(self.state, self.role), reward, self.state.over or illegal, False, info
+        return planes(self.state, self.role), reward, self._ended, False, info
 
     def action_masks(self) -> np.ndarray:
         """Return the legal actions in the format of MaskablePPO."""
