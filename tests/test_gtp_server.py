@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -288,3 +289,39 @@ def test_sabaki_lets_two_engines_play(game, size):
     assert state.over
     winner = "BW"[int(state.scores[1] > state.scores[0])]
     assert all(score.startswith(winner) or state.scores[0] == 0 for score in told["scores"])
+
+
+@pytest.mark.parametrize("digits", [10, 4_301, 60_000])
+def test_a_number_of_thousands_of_digits_is_refused(digits):
+    number = "9" * digits
+    answers = told(f"boardsize {number}", f"play black {number}", f"{number} name", "quit")
+    assert answers[0] == "? unacceptable size"
+    assert answers[1] == "? illegal move"
+    assert answers[2:] == [f"={number} tafl first", "="]
+
+
+def test_a_line_without_an_end_takes_little_memory_and_time(monkeypatch):
+    """Pieces of a pipe are not joined over and over, and the engine goes on with the next line."""
+    sizes, out = [], Notebook()
+
+    class Watched(Lines):
+        def _take(self):
+            super()._take()
+            sizes.append(len(self._read))
+
+    monkeypatch.setattr("tafl.adapters.gtp_line.Lines", Watched)
+    source, mouth = os.pipe()
+
+    def write():
+        with os.fdopen(mouth, "wb") as commands:
+            for _ in range(500):
+                commands.write(b"x" * 2**16)
+            commands.write(b"\nname\n")
+
+    with os.fdopen(source):
+        thread = threading.Thread(target=write)
+        thread.start()
+        serve(Engine(First(), tafl.game("othello"), "first", "1.0"), source, out)
+        thread.join()
+    assert max(sizes) <= 2 * 2**16 + 1
+    assert "".join(out) == "? a line has at most 65,536 bytes\n\n= tafl first\n\n"

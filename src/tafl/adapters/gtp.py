@@ -17,6 +17,7 @@ from tafl.errors import InputError
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 LETTERS = ("B", "W")
 PASS = "pass"
+DIGITS = 9  # of a size; Python does not read a number of thousands of digits
 
 Answer = str | Iterator[str]  # or lines until the next command comes
 
@@ -75,6 +76,8 @@ class Engine:
         """Refuse any size but that of the game."""
         if len(words) != 1 or not words[0].isdecimal():
             raise Refused("boardsize not an integer")
+        if len(words[0]) > DIGITS:
+            raise Refused("unacceptable size")
         if int(words[0]) != board_size(self.game):
             raise Refused("unacceptable size")
         return self.clear(words)

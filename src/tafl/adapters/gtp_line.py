@@ -9,6 +9,7 @@ from typing import IO
 from tafl.adapters.gtp import Engine, Refused
 
 PIECE = 1 << 16  # bytes read at once
+LONGEST = 1 << 16  # bytes of a line; of a longer one only these are kept
 
 
 class Lines:
@@ -37,13 +38,16 @@ class Lines:
 
     def _take(self) -> None:
         piece = os.read(self._pipe, PIECE)
-        self._read, self._ended = self._read + piece, not piece
+        self._read, self._ended = self._read[: LONGEST + 1] + piece, not piece
 
 
 def serve(engine: Engine, source: int, out: IO[str]) -> None:
     """Answer the commands of a pipe until `quit` or its end."""
     lines = Lines(source)
     while not engine.over and (line := lines.next()) is not None:
+        if len(line) > LONGEST:
+            print(f"? a line has at most {LONGEST:,} bytes\n", file=out, flush=True)
+            continue
         number, command, words = parsed(line)
         if not command:
             continue
