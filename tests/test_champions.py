@@ -282,6 +282,9 @@ def test_people_play_the_champion_unless_they_say_otherwise(home, capsys, monkey
 
 
 def test_a_champion_can_be_made(home, capsys):
+    left = home / "data" / "champions" / "tictactoe.run"  # by a process that was killed at once
+    left.mkdir(parents=True)
+    (left / "lock").touch()
     code, out, _ = called(capsys, "agents", "--make", "tictactoe", "--json")
     card = json.loads(out)
     assert code == 0

@@ -16,6 +16,7 @@ from tafl.runs.champions import (
     recommended_search,
     save_champion,
 )
+from tafl.runs.folder import claimed
 from tafl.runs.run import Run
 from tafl.settings.presets import presets_of
 from tafl.training.plan import prepare
@@ -55,6 +56,10 @@ def _trained(name: str, preset: str | None, folder: Path, progress: Progress) ->
         run = Run.open(folder)
         return run if run.finished else resume(folder, progress)
     folder.parent.mkdir(parents=True, exist_ok=True)
+    if folder.exists():
+        with claimed(folder):  # refuses if another process makes this champion
+            pass
+        shutil.rmtree(folder)  # what a process left that was killed before the run began
     plan = prepare(name, preset, None, {"seed": SEED, "evaluation": {"every": 0}})
     return start(plan, folder, progress)
 
