@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from tafl.cli.output import Json, complain, print_json, print_table
 from tafl.numbers import number, score
+from tafl.terminal import raw
 
 if TYPE_CHECKING:
     from tafl.reproduction.tour import Learned
@@ -64,7 +65,7 @@ def _learn(folder: Path, share: float, silent: bool) -> list["Learned"]:
 
     from tafl.reproduction.tour import LESSONS, learn_both_ways
 
-    console = Console(stderr=True, quiet=silent, highlight=False)
+    console = Console(file=raw(sys.stderr), quiet=silent, highlight=False, markup=False)
     learned = []
     for lesson in LESSONS:
         episodes = int(lesson.episodes * share)

@@ -10,12 +10,12 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import tafl
 from tafl.cli.interrupts import Interrupts
 from tafl.errors import InputError
+from tafl.terminal import guarded_streams, raw
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -69,8 +69,10 @@ def _path(name: str) -> str:
 def make_app() -> "App":
     """Return the app with all commands, grouped and in the order of the table."""
     from cyclopts import App, Group
+    from rich.console import Console
 
     app = App(
+        console=Console(file=raw(sys.stdout)),
         name="tafl",
         help="Teach a computer any turn-taking board game by self-play.",
         help_epilogue=TRUST,
@@ -116,9 +118,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code, whatever happens."""
-    for stream in (sys.stdout, sys.stderr):
-        if os.name == "nt" and isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")  # also files and pipes
+    with guarded_streams():
+        return _exit_code(arguments)
+
+
+def _exit_code(arguments: Sequence[str] | None) -> int:
     try:
         with Interrupts():
             return run(sys.argv[1:] if arguments is None else arguments)

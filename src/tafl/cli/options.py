@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from tafl.errors import IllegalAction, InputError
 from tafl.settings import PRESETS
+from tafl.terminal import printable, raw
 
 if TYPE_CHECKING:
     from tafl.boards import Game, State
@@ -143,7 +144,7 @@ def position_after(game: "Game", moves: str, seed: int) -> "State":
 def say_progress(text: str) -> None:
     """Print progress on a terminal, in a line that the next one overwrites."""
     if sys.stderr.isatty():
-        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+        print(f"\r{printable(text)}\x1b[K", end="", file=raw(sys.stderr), flush=True)
 
 
 def say_repeated(document: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """Output of all commands: JSON, tables, lines, and errors."""
 
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,12 @@ from cyclopts import Parameter
 
 from tafl.files import to_json
 from tafl.numbers import cell_text
+from tafl.terminal import printable, raw
 
+# what JSON need not escape and terminals obey: C1 controls, marks of direction, line separators
+JSON_ESCAPED = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+)
 LONGEST = 1_000  # characters of an error message
 
 Json = Annotated[
@@ -20,7 +26,7 @@ Json = Annotated[
 
 def print_json(document: Any) -> None:
     """Print one JSON document."""
-    print(to_json(document))
+    print(JSON_ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", to_json(document)))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
@@ -31,15 +37,17 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     from rich.text import Text
 
     cells = [list(row) for row in rows]
-    texts = [[cell_text(cell) for cell in row] for row in cells]
+    texts = [[printable(cell_text(cell)) for cell in row] for row in cells]
+    columns = [printable(name) for name in columns]
     table = Table(box=box.SIMPLE_HEAD)
     for i, name in enumerate(columns):
         numeric = bool(cells) and all(isinstance(row[i], int | float) for row in cells)
-        table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in texts:
         table.add_row(*map(Text, row))
     # a pipe or a file has no width to fit into
-    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False)
+    width = None if sys.stdout.isatty() else 10_000
+    console = Console(file=raw(sys.stdout), width=width, highlight=False)
     longest_words = [
         max(len(word) for text in column for word in [*text.split(), ""])
         for column in zip(columns, *texts, strict=True)

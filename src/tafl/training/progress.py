@@ -11,6 +11,7 @@ from tafl.arena.exploitability import BEST_RESPONSE
 from tafl.files import replacing
 from tafl.numbers import number, score
 from tafl.settings.tables import Fields
+from tafl.terminal import printable, raw
 
 SECONDS_BETWEEN_LINES = 30.0
 
@@ -69,7 +70,7 @@ class Bar(Progress):
             TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=Console(file=raw(sys.stderr)),
         )
         self.last: tuple[float, int] | None = None
 
@@ -88,7 +89,7 @@ class Bar(Progress):
         self.bar.update(self.task, description="learning", completed=episode, **fields)
 
     def say(self, text: str) -> None:
-        self.bar.console.print(text, highlight=False, markup=False)
+        self.bar.console.print(printable(text), highlight=False, markup=False)
 
     def end(self) -> None:
         self.bar.stop()
