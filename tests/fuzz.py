@@ -25,6 +25,8 @@ from attacks.damage import flip, truncate
 from attacks.hostile import hostile
 from attacks.kills import kill, left_behind
 from attacks.lines import agent_text, command_line
+from attacks.painted import terminal
+from attacks.speech import board, engine, environment
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "trust.md"
 BEGIN, END = "<!-- fuzz -->\n", "<!-- end of fuzz -->\n"
@@ -46,7 +48,11 @@ ATTACKS = {
     "a file cut short": Attack(truncate, 500, "found, or the same result"),
     "a command line": Attack(command_line, 10_000, "exit code 0, 1 or 2, and one line"),
     "the text of an agent": Attack(agent_text, 2000, "an agent, or one line"),
-    "a hostile file": Attack(hostile, 50, "nothing run, memory <= 2 x file + 100 MB"),
+    "a hostile file": Attack(hostile, 100, "nothing run, memory <= 2 x file + 100 MB"),
+    "lines for the GTP engine": Attack(board, 2000, "an answer to each, and it goes on"),
+    "an engine that answers anything": Attack(engine, 50, "a move, or one line"),
+    "steps of Gymnasium": Attack(environment, 1000, "no reward after the end"),
+    "text that a terminal obeys": Attack(terminal, 1000, "shown, and nothing more"),
 }
 Found = dict[str, list[str]]
 

@@ -85,9 +85,14 @@ def test_no_command_passes_it_on(line, json_too, hostile_home, capsys):
         assert "MarkupError" not in text
 
 
+CLOSED = [
+    "play nim <&-", "values run >&-", "values run 2>&-", "gtp random --game tictactoe <&-",
+    "eval run >&- 2>&-",
+]  # fmt: skip
+
+
 @pytest.mark.skipif(os.name == "nt", reason="shells of Posix close streams like this")
-@pytest.mark.parametrize("line", ["play nim <&-", "values run >&-", "values run 2>&-",
-                                  "gtp random --game tictactoe <&-", "eval run >&- 2>&-"])  # fmt: skip
+@pytest.mark.parametrize("line", CLOSED)
 def test_closed_streams(line, tmp_path):
     tafl.train("nim", episodes=20, seed=1, out=tmp_path / "run")
     done = subprocess.run(

@@ -21,6 +21,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "nim.agent": ("values", "{0}/nim.agent"),
     "games.jsonl": ("replay", "{0}/games.jsonl"),
     "league": (*LEAGUE, "--workers", "1", "--out", "{0}/league"),
+    "sweep": ("sweep", "--resume", "{0}/sweep"),
     "results": (),
 }
 

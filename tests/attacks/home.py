@@ -41,6 +41,8 @@ def home() -> Path:
     tafl.save(tafl.Run.open(folder / "run"), folder / "nim.agent")
     tafl.match("nim", ["random", "exact"], games=6).save(folder / "games.jsonl")
     tafl.tournament("nim(stones=2)", ["random", "exact", "maxn"], games=4, out=folder / "league")
+    tafl.sweep("nim", {"td.alpha": [0.1, 0.5]}, episodes=20, games=2, confirm=0,
+               out=folder / "sweep")  # fmt: skip
     own = tafl.game(plant(folder))
     tafl.train(own, episodes=20, evaluation={"every": 0}, seed=1, out=folder / "own")
     shutil.copytree(STORED / "tictactoe" / "td-farl", folder / "results" / "tictactoe" / "td-farl")
