@@ -40,10 +40,9 @@ from tafl.runs.folder import environment, occupied
 from tafl.runs.metrics import read_metrics
 from tafl.runs.sources import keep_sources
 from tafl.runs.stores import read_store
-from tafl.settings.build import build_net, make_td
+from tafl.settings.build import build_net, make_td, stored_tuples
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields
-from tafl.tuples import checked
 
 
 class Run:
@@ -269,7 +268,7 @@ class Run:
         if not self.has_copy and self.has_other_rules(header):
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
         name, seed = f"run:{self.path}", self.settings.seed
-        tuples = checked(header.tuples, self.game.facts)
+        tuples = stored_tuples(self.game, self.settings, header.tuples)
         if self.settings.algo == "regret":
             store = read_store(path, self.game, tuples)
             return RegretAgent(self.game, store, seed, name)

@@ -22,10 +22,16 @@ from tafl.runs.run import Run
 from tafl.runs.small import check_size, unpack
 from tafl.runs.stores import PLAYED, read_arrays, read_store
 from tafl.runs.tensors import DamagedError, array_types, read_array, write_tensors
-from tafl.settings.build import PROCESS, build, check_memory, floats_of, memory_needed
+from tafl.settings.build import (
+    PROCESS,
+    build,
+    check_memory,
+    floats_of,
+    memory_needed,
+    stored_tuples,
+)
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged
-from tafl.tuples import checked
 
 INDICES = 2**26  # bytes for the indices of a small network
 VALUES = ("float16", "float32")  # types of compact weights
@@ -93,7 +99,7 @@ def _from_file(path: Path) -> TrainedAgent:
     settings = Settings.of(header.settings)
     game = load_stored(settings.game, str(path))
     try:
-        tuples = checked(header.tuples, game.facts)
+        tuples = stored_tuples(game, settings, header.tuples)
     except InputError as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     if settings.algo == "regret":

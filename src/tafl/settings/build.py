@@ -90,6 +90,11 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
     return draw(game.facts, network.number, network.length, derived(settings.seed, TUPLES))
 
 
+def stored_tuples(game: Game, settings: Settings, tuples: list[list[int]]) -> list[list[int]]:
+    """Return the n-tuples of a stored network if they fit the game; exact tables have none."""
+    return tuples if settings.algo == "regret" and tuples == [] else checked(tuples, game.facts)
+
+
 def outputs(game: Game, settings: Settings) -> int:
     """Number of tables of each n-tuple: one per player, and for Q also per action."""
     by_action = settings.algo in ("sarsa", "q")

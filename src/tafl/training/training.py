@@ -11,13 +11,13 @@ from tafl.errors import InputError
 from tafl.runs.checkpoint import check_room
 from tafl.runs.folder import claimed, new_folder, unique_folder
 from tafl.runs.run import Run
+from tafl.settings.build import stored_tuples
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged, nested
 from tafl.training.plan import Plan, check_opponents, make_plan, option_tree, prepare
 from tafl.training.progress import Progress
 from tafl.training.regret_learner import learner_on_cpu
 from tafl.training.run_training import Checkpoint, RunTraining
-from tafl.tuples import checked
 
 if TYPE_CHECKING:
     from tafl.training.gpu_training import GpuTraining
@@ -101,7 +101,9 @@ def resume(
         refuse_other_rules(run, found)
         plan = make_plan(run.game, run.settings, str(run.path))
         progress.say(str(plan))
-        tuples = checked(found[1].tuples, run.game.facts) if found else plan.tuples
+        tuples = plan.tuples
+        if found:
+            tuples = stored_tuples(run.game, run.settings, found[1].tuples)
         training = make_training(run, tuples, progress)
         training.take_up(found)
         training.go()
