@@ -83,7 +83,7 @@ def test_nim3p():
 def test_nim3p_in_all_roles(agents, key):
     match = tafl.match("nim3p", list(agents), 3000, seed=1)
     expected = BASELINES["nim3p"][key]
-    assert match.payoffs[0] == pytest.approx(expected, abs=3 * match.standard_errors[0])
+    assert match.means[0] == pytest.approx(expected, abs=3 * match.standard_errors[0])
 
 
 @pytest.mark.parametrize(

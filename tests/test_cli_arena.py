@@ -38,13 +38,13 @@ def test_match(capsys, tmp_path):
     assert (found["games"], found["starts"]) == (20, "first-moves")
     random, exact = found["agents"]
     assert (random["agent"], exact["agent"]) == ("random", "exact")
-    assert random["payoff"] == -exact["payoff"] < -0.5
-    assert random["win_rate"] == pytest.approx((random["payoff"] + 1) / 2)
-    assert random["payoff"] == pytest.approx(sum(random["roles"]) / 2)
+    assert random["mean"] == -exact["mean"] < -0.5
+    assert random["win_rate"] == pytest.approx((random["mean"] + 1) / 2)
+    assert random["mean"] == pytest.approx(sum(random["roles"]) / 2)
     assert found["p_values"][0]["p"] < 0.001
     code, out, err = run(capsys, *arguments, "--games", "20", "--workers", "2")
     assert (code, err) == (0, "")
-    assert f"{exact['payoff']:.4g}" in out
+    assert f"{exact['mean']:.4g}" in out
     assert "a draw counts as half a win" in out
 
 
@@ -65,7 +65,7 @@ def test_repeated_games_are_told(capsys):
 def test_match_of_one_player(capsys):
     found = run_json(capsys, "match", "2048", "random", "--games", "3", "--workers", "1")
     (alone,) = found["agents"]
-    assert 100 < alone["payoff"] < 5000  # points as people count them
+    assert 100 < alone["mean"] < 5000  # points as people count them
     assert "win_rate" not in alone
     assert run(capsys, "match", "2048", "random", "--games", "2", "--workers", "1")[0] == 0
 
@@ -82,8 +82,8 @@ def test_records_are_listed_and_replayed(capsys):
     assert one["agents"] == ["exact", "random"]
     assert [sum(position["cells"]) for position in one["positions"]] == [3, 2, 1, 0]
     code, out, _ = run(capsys, "replay", "games.jsonl", "--game", "3")
-    assert "1. player 0 (opening): 1 from heap 1" in out
-    assert "2. player 1 (random): 1 from heap" in out
+    assert "1. player 1 (opening): 1 from heap 1" in out
+    assert "2. player 2 (random): 1 from heap" in out
     assert out.endswith("scores 1 -1\n")
 
 
@@ -160,7 +160,7 @@ def test_play_with_undo_values_and_wrong_input(capsys, monkeypatch):
     assert "'zz' is not legal here; legal actions: 0 (a3), 1 (b3)" in out
     boards = out.split("legal actions")
     assert ". . .\n. . .\n. . ." in boards[4]  # after the undo
-    assert out.count("player 1 plays") == 2
+    assert out.count("player 2 plays") == 2
 
 
 def test_play_as_the_second_player_and_leave(capsys, monkeypatch):

@@ -90,12 +90,12 @@ def test_every_start_in_every_rotation_equally_often(game, agents, starts, games
         assert len(set(tally.values())) == 1
 
 
-def test_payoffs_by_hand():
+def test_means_by_hand():
     """Three heaps of one stone: the first player takes the first and the last, and wins."""
     match = tafl.match("nim(stones=1)", [First(), "random"], games=6)
     assert [record.scores for record in match.records] == [[1.0, -1.0]] * 6
     assert match.roles == [[1.0, -1.0], [1.0, -1.0]]
-    assert match.payoffs == [0.0, 0.0]
+    assert match.means == [0.0, 0.0]
     assert match.win_rates == [0.5, 0.5]
     assert match.standard_errors == [0.0, 0.0]  # rounds are all alike
     assert match.p_value() == 1.0

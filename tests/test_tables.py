@@ -81,9 +81,9 @@ def test_a_stored_match_is_the_match(here, capsys):
     assert capsys.readouterr().out == "m.tex: 3 rows\nm.csv: 3 rows\n"
     rows = list(csv.DictReader(Path("m.csv").read_text().splitlines()))
     assert [row["agent"] for row in rows] == played.agents
-    assert [float(row["mean score"]) for row in rows] == played.payoffs
+    assert [float(row["mean score"]) for row in rows] == played.means
     assert [float(row["standard error"]) for row in rows] == played.standard_errors
-    assert [float(row["as player 2"]) for row in rows] == [roles[2] for roles in played.roles]
+    assert [float(row["as player 3"]) for row in rows] == [roles[2] for roles in played.roles]
     one = played.standings[0]
     line = f"  exact & {written(Score(one.mean, one.error))} & {written(one.win_rate)} & "
     assert line in Path("m.tex").read_text()
@@ -93,7 +93,7 @@ def test_a_tournament_as_a_table(here):
     agents = ["random", "exact", "maxn(depth=1)"]
     played = tafl.tournament("nim", agents, games=20, starts=2, out="league")
     stored = tafl.Tournament.open("league")
-    assert (stored.agents, stored.payoffs) == (played.agents, played.payoffs)
+    assert (stored.agents, stored.means) == (played.agents, played.means)
     assert stored.ratings == played.ratings
     assert main(["export", "league", "--csv", "league.csv", "--latex", "league.tex"]) == 0
     rows = list(csv.DictReader(Path("league.csv").read_text().splitlines()))

@@ -28,9 +28,9 @@ def test_everyone_meets_everyone():
     assert len({match.seed for match in found.matches.values()}) == 3
     table = np.array(found.table)
     assert np.isnan(np.diag(table)).all()
-    assert table[0, 1] == found.matches[0, 1].payoffs[0]
+    assert table[0, 1] == found.matches[0, 1].means[0]
     assert table[0, 1] == -table[1, 0]
-    assert found.payoffs[0] == pytest.approx((table[0, 1] + table[0, 2]) / 2)
+    assert found.means[0] == pytest.approx((table[0, 1] + table[0, 2]) / 2)
     assert found.ratings.elo[1] == max(found.ratings.elo)
 
 
@@ -49,7 +49,7 @@ def test_a_game_that_everyone_plays_alone_has_no_ratings():
     found = tafl.tournament("2048", ["random", "random()"], games=2)
     assert found.ratings is None
     assert isnan(found.table[0][1])
-    assert all(payoff > 0 for payoff in found.payoffs)
+    assert all(mean > 0 for mean in found.means)
 
 
 def test_a_tournament_goes_on_where_it_stopped(tmp_path):

@@ -64,6 +64,15 @@ def share(mean: float, error: float = float("nan")) -> str:
     return f"{100 * mean:.1f}{about} %"
 
 
+def player(number: int) -> str:
+    """Return the name of a player as people count them, from 1; options and JSON count from 0.
+
+    >>> player(0)
+    'player 1'
+    """
+    return f"player {number + 1}"
+
+
 def cell_text(cell: Any) -> str:
     """Return a cell of a table as text.
 

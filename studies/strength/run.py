@@ -80,7 +80,7 @@ def engines() -> Iterator[Fields]:
         n, error = len(match.records), match.standard_errors[0] / 2
         about = {"game": "othello", "agent": engine, "against": "bench", "n": n}
         about |= {"condition": {"starts": "all:4"}}
-        rate = (match.payoffs[0] + 1) / 2
+        rate = (match.means[0] + 1) / 2
         yield {**about, "metric": "win_rate", "value": rate, "error": error}
         yield {**about, "metric": "games_per_second", "value": n / passed}
 
@@ -115,8 +115,8 @@ def against_bare(game: Game, bare: LearnedAgent, plies: int, games: int) -> list
     seats = [PUCTAgent(game, bare, c=C), *[bare] * (game.facts.players - 1)]
     match = tafl.match(game, seats, games, starts=plies)
     about = {"agent": f"puct(A,iterations=500,c={C})", "against": "A", "n": len(match.records)}
-    score, error = match.payoffs[0], match.standard_errors[0]
-    equal = {"metric": "equal_score", "value": mean(match.payoffs), "error": 0.0}
+    score, error = match.means[0], match.standard_errors[0]
+    equal = {"metric": "equal_score", "value": mean(match.means), "error": 0.0}
     return [{**about, "metric": "score", "value": score, "error": error}, {**about, **equal}]
 
 

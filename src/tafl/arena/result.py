@@ -21,7 +21,7 @@ from tafl.boards.game import Game
 from tafl.boards.load import load_stored
 from tafl.core.play.replay import play_again
 from tafl.errors import InputError
-from tafl.numbers import score, share
+from tafl.numbers import number, player, score, share
 
 ALONE = "alone"  # the opponent in games for one player
 
@@ -68,14 +68,14 @@ class Result:
             raise InputError(f"{path} has no games")
         of_match = records[0].game, records[0].entrants
         game = load_stored(of_match[0], "the record")
-        for number, record in enumerate(records, start=1):
+        for line, record in enumerate(records, start=1):
             if (record.game, record.entrants) != of_match:
                 who = f"{' and '.join(record.entrants)} played {record.game}"
                 before = f"{' and '.join(of_match[1])} played {of_match[0]}"
-                raise InputError(f"{path}, line {number}: here {who}, before it {before}")
+                raise InputError(f"{path}, line {line}: here {who}, before it {before}")
             if not len(record.agents) == len(record.scores) == game.facts.players:
                 right = f"{game.name} has {game.facts.players} players, each with a score"
-                raise InputError(f"{path}, line {number}: {right}")
+                raise InputError(f"{path}, line {line}: {right}")
         return cls(game, of_match[1], None, None, records)
 
     @cached_property
@@ -133,13 +133,13 @@ class Result:
         return played[0] if len(played) == 1 < len(self.agents) else None
 
     @property
-    def payoffs(self) -> list[float]:
+    def means(self) -> list[float]:
         """Return the mean score of each agent."""
         return [standing.mean for standing in self.standings]
 
     @property
     def standard_errors(self) -> list[float]:
-        """Return the standard error of each payoff."""
+        """Return the standard error of each mean."""
         return [standing.error for standing in self.standings]
 
     @property
@@ -180,7 +180,8 @@ class Result:
         found: dict[str, Any] = {"opponent": self.opponent, "games": len(self.records)}
         found |= {"mean": self.mean, "standard_error": self.error, "roles": self.roles}
         if len(self.agents) > 1:
-            found["win_rate"] = self.win_rate
+            one = self.standings[0]
+            found |= {"win_rate": one.win_rate, "win_rate_error": one.win_rate_error}
         if self.reached:
             found |= {"best": float(self.scores.max()), "reached": self.reached_shares}
         if self.only_role is not None:
@@ -248,7 +249,7 @@ class Result:
         pairs = combinations(range(len(self.agents)), 2)
         agents: list[dict[str, Any]] = []
         for one in self.standings:
-            agents.append({"agent": one.agent, "payoff": one.mean, "standard_error": one.error})
+            agents.append({"agent": one.agent, "mean": one.mean, "standard_error": one.error})
             if len(self.agents) > 1:
                 agents[-1] |= {"win_rate": one.win_rate, "win_rate_error": one.win_rate_error}
             agents[-1]["roles"] = one.roles
@@ -265,24 +266,25 @@ class Result:
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return columns and rows: one row per agent, or, in an evaluation, per role."""
         if self.opponent is not None:
-            columns = ["role", "mean score", "standard error"]
+            columns = ["role", "mean score"]
             means = enumerate(self.standings[0].roles)
-            roles = [[role, mean, ""] for role, mean in means if not isnan(mean)]
-            return columns, [["all", self.mean, self.error], *roles]
-        columns = ["agent", "mean score", "standard error", "win rate"]
-        columns += [f"as player {p}" for p in range(len(self.agents))]
+            roles = [[player(role), number(mean)] for role, mean in means if not isnan(mean)]
+            return columns, [["all", score(self.mean, self.error)], *roles]
+        alone = len(self.agents) == 1
+        columns = ["agent", "mean score", *([] if alone else ["win rate"])]
+        columns += [] if alone else [f"as {player(p)}" for p in range(len(self.agents))]
         rows: list[list[Any]] = []
         for one in self.standings:
-            wins = share(one.win_rate, one.win_rate_error) if len(self.agents) > 1 else ""
-            rows.append([one.agent, one.mean, one.error, wins, *one.roles])
+            wins = [] if alone else [share(one.win_rate, one.win_rate_error), *one.roles]
+            rows.append([one.agent, score(one.mean, one.error), *wins])
         return columns, rows
 
     def __repr__(self) -> str:
-        results = ", ".join(f"{one.agent} {score(one.mean, nan)}" for one in self.standings)
+        results = ", ".join(f"{one.agent} {score(one.mean, one.error)}" for one in self.standings)
         return f"Result({self.game.name}, {len(self.records):,} games: {results})"
 
     def _repr_html_(self) -> str:
         """Return the result as a table, for notebooks."""
-        against = f" against {self.opponent}" if self.opponent else ""
+        against = f" against {self.opponent}" if self.opponent not in (None, ALONE) else ""
         title = f"{self.game.name}{against}, {len(self.records):,} games"
         return Table(title, *self.table())._repr_html_()

@@ -39,7 +39,7 @@ class Tournament:
 
     >>> import tafl
     >>> found = tafl.tournament("nim(stones=2)", ["random", "exact"], games=10)
-    >>> found.agents, found.payoffs[1] > found.payoffs[0], len(found.table)
+    >>> found.agents, found.means[1] > found.means[0], len(found.table)
     (['random', 'exact'], True, 2)
     """
 
@@ -61,13 +61,13 @@ class Tournament:
         return cls(game, agents, matches)
 
     @property
-    def payoffs(self) -> list[float]:
+    def means(self) -> list[float]:
         """Return the mean score of each agent over all its games."""
         return [_mean([scores[i] for scores in self.results() if i in scores]) for i in self._all]
 
     @property
     def errors(self) -> list[float]:
-        """Return the standard error of each payoff, from those of the matches."""
+        """Return the standard error of each mean, from those of the matches."""
         found = []
         for i in self._all:
             played = [(one, who.index(i)) for who, one in self.matches.items() if i in who]
@@ -100,7 +100,8 @@ class Tournament:
 
     def document(self) -> dict[str, Any]:
         """Return the result for JSON."""
-        columns: dict[str, list[Any]] = {"agent": self.agents, "payoff": self.payoffs}
+        columns: dict[str, list[Any]] = {"agent": self.agents, "mean": self.means}
+        columns |= {"standard_error": self.errors}
         if (ratings := self.ratings) is not None:
             columns |= {"elo": ratings.elo, "low": ratings.low, "high": ratings.high}
         rows = zip(*columns.values(), strict=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from tafl.cli.options import Games, RunOrAgent, Seed, Starts
-from tafl.cli.output import Json, print_json, print_table
+from tafl.cli.output import Json, against, print_json, print_table
 from tafl.errors import InputError
 from tafl.numbers import number, share
 
@@ -51,12 +51,10 @@ def evaluate(
         f"run:{run}", vs, games, starts=starts, roles=roles, seed=seed, workers=workers, game=game
     )
     document, standing = result.document(), result.standings[0]
-    if "win_rate" in document:
-        document["win_rate_error"] = standing.win_rate_error
     if json:
         print_json({"run": str(run), "game": game.name, "seed": seed, **document})
         return
-    title = f"{run} against {result.opponent}, {document['games']:,} games"
+    title = f"{run}{against(document['opponent'])}, {document['games']:,} games"
     print_table(*result.table(), title=title)
     if "win_rate" in document:
         half = game.facts.players == 2

@@ -10,7 +10,7 @@ from tafl.cli.options import GameText, RecordFile, Seed
 from tafl.cli.output import Json, fitting, print_json
 from tafl.errors import InputError, Left, TakenBack
 from tafl.files import check_writable
-from tafl.numbers import points
+from tafl.numbers import player, points
 
 if TYPE_CHECKING:
     from tafl.agents import Agent
@@ -27,7 +27,7 @@ def play(
     /,
     *,
     against: Annotated[str, Parameter(show_default=False, help=AGAINST)] = "",
-    role: Annotated[int, Parameter(help="Your player number; player 0 moves first.")] = 0,
+    role: Annotated[int, Parameter(help="Your player number, counted from 0; 0 moves first.")] = 0,
     seed: Seed = 0,
     record: RecordFile = None,
     json: Json = False,
@@ -73,7 +73,7 @@ class Session:
         for p in range(self.game.facts.players):
             if self.game.sign(p):
                 who = self.name if p in self.agents else "you" if self.agents else "a person"
-                self.say(f"player {p}, {self.game.sign(p)} on the board: {who}")
+                self.say(f"{player(p)}, {self.game.sign(p)} on the board: {who}")
 
     def game_from(self, seed: int, number: int = 0) -> "Record":
         """Play a game until it is over or the person leaves."""
@@ -102,7 +102,7 @@ class Session:
     def watch(self, state: "State", action: int) -> None:
         """Print the move of an agent."""
         if state.player in self.agents:
-            self.say(f"player {state.player} plays {self.game.action_name(action)}")
+            self.say(f"{player(state.player)} plays {self.game.action_name(action)}")
 
     def act(self, state: "State") -> int:
         """Return the move that a person types; answer their questions first."""
@@ -112,7 +112,7 @@ class Session:
         while True:
             self.say(f"\n{state}\n\nlegal actions: {listed(state)}")
             sign = self.game.sign(state.player)
-            line = self.ask(f"player {state.player}{f' ({sign})' if sign else ''}: ")
+            line = self.ask(f"{player(state.player)}{f' ({sign})' if sign else ''}: ")
             text = line.strip()
             if not line or text == "q":
                 raise Left

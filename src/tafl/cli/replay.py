@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import InputError
+from tafl.numbers import player as named
 from tafl.numbers import points
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def _show(record: "Record", step: bool, json: bool) -> None:
             continue
         if move is not None:
             who = "opening" if number <= len(record.start) else record.agents[player]
-            print(f"{number}. player {player} ({who}): {state.game.action_name(move)}")
+            mover = named(player)
+            print(f"{number}. {mover} ({who}): {state.game.action_name(move)}")
         print(f"{state}\n")
         player = state.player
         if step and not state.over:

@@ -18,7 +18,7 @@ def state(game: GameText, /, *, moves: Moves = "", seed: Seed = 0, json: Json = 
         print_json({"game": loaded.name, **about, "drawing": str(position)})
         return
     print(f"{position}\n")
-    print_lines("player", "none (game over)" if position.over else str(position.player))
+    print_lines("player", "none (game over)" if position.over else str(position.player + 1))
     print_lines("legal actions", listed(position))
     print_lines("scores", points(position.scores))
     print_lines("cells", " ".join(map(str, position.cells)))

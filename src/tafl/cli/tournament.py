@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from tafl.cli.options import SUCH_AGENTS, ContestOptions, GameText, say_progress, say_repeated
 from tafl.cli.output import Json, print_json, print_table
 from tafl.errors import AgentError
-from tafl.numbers import number
+from tafl.numbers import number, score
 
 if TYPE_CHECKING:
     from tafl.arena import Result, Tournament
@@ -57,15 +57,15 @@ def tournament(
 
 
 def show(found: "Tournament") -> None:
-    """Print ratings and payoffs, the best first."""
+    """Print ratings and means, the best first."""
     result = found.document()
-    key = "elo" if found.ratings is not None else "payoff"
+    key = "elo" if found.ratings is not None else "mean"
     order = sorted(range(len(found.agents)), key=lambda i: -result["agents"][i][key])
     rating = ["rating", "95% confidence"] if found.ratings is not None else []
     rows: list[list[Any]] = []
     for place, i in enumerate(order, start=1):
         one = result["agents"][i]
-        rows.append([place, one["agent"], one["payoff"]])
+        rows.append([place, one["agent"], score(one["mean"], one["standard_error"])])
         if rating:
             interval = f"{one['low']:,.0f} to {one['high']:,.0f}"
             rows[-1] += [round(one["elo"]), interval]

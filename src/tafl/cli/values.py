@@ -2,6 +2,7 @@
 
 from tafl.cli.options import Moves, RunOrAgent, Seed, position_after
 from tafl.cli.output import Json, print_json, print_table
+from tafl.numbers import player
 from tafl.settings.tables import Fields
 
 
@@ -33,4 +34,4 @@ def values(run: RunOrAgent, *, moves: Moves = "", seed: Seed = 0, json: Json = F
     if draws:
         rows = [[*row[:-1], f"{policy[a]:.4f}"] for a, row in zip(policy, rows, strict=True)]
     columns = ["action", "name", "value", "probability" if draws else ""]
-    print_table(columns, rows, title=f"player {position.player} to move")
+    print_table(columns, rows, title=f"{player(position.player)} to move")

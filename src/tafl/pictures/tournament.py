@@ -11,7 +11,7 @@ LONGEST = 36  # characters of a name
 
 
 def draw(tournament: Tournament, path: Path) -> None:
-    """Save a PNG with the payoff table as a heat map and the ratings with their intervals."""
+    """Save a PNG with the table of means as a heat map and the ratings with their intervals."""
     from matplotlib.figure import Figure
 
     agents, ratings = labels(tournament), tournament.ratings

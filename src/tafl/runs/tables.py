@@ -8,6 +8,7 @@ from tafl.arena.result import ALONE, Result
 from tafl.arena.table import Score, Table
 from tafl.arena.tournament import Tournament
 from tafl.errors import InputError
+from tafl.numbers import player
 from tafl.runs.comparison import Comparison, Group, compare
 
 Found = Group | Result | Tournament
@@ -76,7 +77,7 @@ def table_of_match(result: Result) -> Table:
     """Return a row for each agent."""
     columns, alone = ["agent", "mean score"], len(result.agents) == 1
     if not alone:
-        columns += ["win rate", *(f"as player {p}" for p in range(len(result.agents)))]
+        columns += ["win rate", *(f"as {player(p)}" for p in range(len(result.agents)))]
     rows = [
         [one.agent, Score(one.mean, one.error), *([] if alone else [one.win_rate, *one.roles])]
         for one in result.standings
@@ -87,10 +88,10 @@ def table_of_match(result: Result) -> Table:
 
 def table_of_tournament(found: Tournament) -> Table:
     """Return a row for each agent, the best first."""
-    ratings, scores = found.ratings, zip(found.payoffs, found.errors, strict=True)
+    ratings, scores = found.ratings, zip(found.means, found.errors, strict=True)
     columns = ["agent", "mean score"]
     rows = [[name, Score(*score)] for name, score in zip(found.agents, scores, strict=True)]
-    order = list(found.payoffs)
+    order = list(found.means)
     if ratings is not None:
         columns, order = [*columns, "rating (Elo)"], ratings.elo
         for row, elo, error in zip(rows, ratings.elo, ratings.errors, strict=True):
