@@ -11,6 +11,9 @@ from tafl.core.games.breakthrough import Breakthrough
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.gomoku import Gomoku
 from tafl.core.games.hex import Hex
+from tafl.core.games.kuhn import Kuhn
+from tafl.core.games.leduc import Leduc
+from tafl.core.games.liarsdice import LiarsDice
 from tafl.core.games.nim import Nim
 from tafl.core.games.nim3p import Nim3P
 from tafl.core.games.othello import Othello
@@ -19,7 +22,7 @@ from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.games.twenty48 import Twenty48
 from tafl.core.play.replay import make_trace, replay
 
-ALL = [
+BOARDS = [
     TicTacToe(),
     ConnectFour(),
     Hex(size=2),
@@ -36,6 +39,15 @@ ALL = [
     Breakthrough(size=6),
     Gomoku(size=5, line=4),
 ]
+HANDS = [  # of cards or dice, which others do not see
+    Kuhn(),
+    Kuhn(players=4),
+    Leduc(),
+    Leduc(players=3),
+    LiarsDice(),
+    LiarsDice(players=3, dice=2, sides=3),
+]
+ALL = BOARDS + HANDS
 GAMES_EACH = 30
 
 
@@ -44,6 +56,7 @@ def spec(rules):
 
 
 every_game = pytest.mark.parametrize("rules", ALL, ids=spec)
+every_board = pytest.mark.parametrize("rules", BOARDS, ids=spec)
 
 
 @cache
@@ -147,7 +160,13 @@ def test_asking_writes_to_nothing(rules):
         state.flags.writeable = False
         assert rules.player(state) == 0
         assert any(rules.legal(state, a) for a in range(facts.actions))
-        assert rules.draw(state)
+        if rules in HANDS:
+            eyes = range(facts.players)
+            assert all(rules.draw(state, player) for player in (-1, *eyes))
+            seen = [[rules.sees(state, p, c) for c in range(facts.cells)] for p in eyes]
+            assert all(cells != list(trace.cells[0]) for cells in seen)
+        else:
+            assert rules.draw(state)
 
 
 @every_game
@@ -159,7 +178,7 @@ def test_start_forgets_what_was(rules):
     assert np.array_equal(fresh, used)
 
 
-@every_game
+@every_board
 def test_position_gives_the_state_back(rules):
     for _, _, trace in games_of(rules)[:10]:
         for state, cells in zip(trace.words, trace.cells, strict=True):
@@ -169,7 +188,7 @@ def test_position_gives_the_state_back(rules):
             assert np.array_equal(made, state)
 
 
-@every_game
+@every_board
 def test_symmetries_keep_everything(rules):
     """A move on an equivalent board does there what it does here."""
     facts = facts_of(rules)
@@ -207,7 +226,7 @@ def test_symmetries_are_a_group(rules):
     assert len({tuple(board) for board in facts.symmetries}) == len(facts.symmetries)
 
 
-@every_game
+@every_board
 def test_neighbours_are_mutual_and_symmetric(rules):
     facts = facts_of(rules)
     near = [set(cells) for cells in facts.neighbours]

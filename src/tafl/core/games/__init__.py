@@ -27,4 +27,11 @@ FURTHER: dict[str, str] = {
     "nimnp": "tafl.core.games.nimnp:NimNP",
 }
 
-GAMES = PAPER | FURTHER
+# with hidden information
+HIDDEN: dict[str, str] = {
+    "kuhn": "tafl.core.games.kuhn:Kuhn",
+    "leduc": "tafl.core.games.leduc:Leduc",
+    "liarsdice": "tafl.core.games.liarsdice:LiarsDice",
+}
+
+GAMES = PAPER | FURTHER | HIDDEN

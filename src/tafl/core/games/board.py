@@ -177,6 +177,15 @@ def stones(colours: Sequence[str], shape: str = "disc", signs: str = "") -> list
     return [None, *(Piece(shape, c, t.strip()) for c, t in zip(colours, texts, strict=False))]
 
 
+def card_pieces(names: Iterable[str]) -> list[Piece | None]:
+    """Return a place without a card, and a white card for each name.
+
+    >>> card_pieces("JQ")[2]
+    Piece(shape='tile', colour='white', text='Q', count=1)
+    """
+    return [None, *(Piece("tile", "white", name) for name in names)]
+
+
 def cells_of_grid(rows: int, cols: int, shape: str = "square") -> list[Cell]:
     """Return the cells of a grid, row by row from the top."""
     return [Cell(c, r, shape) for r in range(rows) for c in range(cols)]

@@ -7,6 +7,8 @@ paid the bet (or of all, if there was none) wins the chips. Actions are OpenSpie
 from typing import NamedTuple
 
 from tafl.core.compile import inline
+from tafl.core.games.board import PLAYERS, Board, Cell, Target, card_pieces
+from tafl.core.games.cards import free_card
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
 from tafl.core.random import below
@@ -41,23 +43,9 @@ def paid(state, player, players):
     return 2 if move(state, last) == BET else 1
 
 
-@inline
-def is_dealt(state, card, players):
-    """Return whether a player holds this card."""
-    for p in range(players):
-        if state[CARDS + p] == card:
-            return True
-    return False
-
-
-@inline
-def free_card(state, number, players):
-    """Return the card with this number, 0, 1, ..., among those that no player holds."""
-    card = 1
-    while is_dealt(state, card, players) or number > 0:
-        number -= 0 if is_dealt(state, card, players) else 1
-        card += 1
-    return card
+def ranks(players):
+    """Return the letters of the cards."""
+    return RANKS[1 : players + 2] if players < 4 else RANKS
 
 
 @rules
@@ -86,7 +74,8 @@ class Kuhn(NamedTuple):
     def chance(self, state, rng):
         if state[CARDS] == 0:
             for p in range(self.players):
-                state[CARDS + p] = free_card(state, below(rng, self.players + 1 - p), self.players)
+                number = below(rng, self.players + 1 - p)
+                state[CARDS + p] = free_card(state, CARDS, self.players, number)
 
     def outcomes(self, state):
         deals = 1
@@ -100,7 +89,7 @@ class Kuhn(NamedTuple):
         if state[CARDS] == 0:
             for p in range(self.players):
                 left = self.players + 1 - p
-                state[CARDS + p] = free_card(state, i % left, self.players)
+                state[CARDS + p] = free_card(state, CARDS, self.players, i % left)
                 i //= left
         return share
 
@@ -135,7 +124,7 @@ class Kuhn(NamedTuple):
             for p in range(self.players):
                 if p != player:
                     left = self.players - (p if p < player else p - 1)
-                    state[CARDS + p] = free_card(state, below(rng, left), self.players)
+                    state[CARDS + p] = free_card(state, CARDS, self.players, below(rng, left))
 
     def facts(self):
         n = self.players
@@ -157,10 +146,20 @@ class Kuhn(NamedTuple):
         seen = [
             self.cell(state, p) if player < 0 else self.sees(state, player, p) for p in range(n)
         ]
-        names = RANKS[1 : n + 2] if n < 4 else RANKS
+        names = ranks(n)
         cards = " ".join("?" if card == 0 else names[card - 1] for card in seen)
         moves = " ".join("pass" if move(state, i) == PASS else "bet" for i in range(state[COUNT]))
         return f"cards: {cards}\nmoves: {moves}".rstrip()
+
+    def board(self):
+        n = self.players
+        return Board(
+            cells=[Cell(c, 0, kind="board" if c < n else "off") for c in range(3 * n - 1)],
+            pieces=card_pieces(ranks(n)),
+            targets=[Target(), Target()],
+            look="felt",
+            colours=PLAYERS[:n],
+        )
 
     def action_name(self, action):
         return "bet" if action else "pass"
