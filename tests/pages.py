@@ -78,6 +78,32 @@ def play_by_clicks(page):
     page.evaluate(REST, [None, False])
 
 
+CARRY = """async () => {
+    const all = (what) => [...document.querySelectorAll(what)];
+    const rendered = () => new Promise((done) => setTimeout(done));
+    const click = async (found, n) => {
+        found[n % found.length].dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        await rendered();
+    };
+    for (let n = 0; !all('.status .result').length; n++) {
+        const taken = all('.board .hit[data-place^="from"] .area');
+        const buttons = all('.actions button');
+        if (!taken.length && !buttons.length) return 'nothing can be clicked';
+        if (!taken.length) await click(buttons, n);
+        else {
+            await click(taken, 5 * n + 2);
+            await click(all('.board .hit.reach .area'), 3 * n + 1);
+        }
+    }
+    return '';
+}"""
+
+
+def carry(page):
+    """Plays to the end: a click on a piece, and one on where it goes; else on a button."""
+    assert page.evaluate(CARRY) == ""
+
+
 def play_by_keys(page, directions):
     """Plays to the end with arrows, and Enter where arrows are only a way."""
     for number in range(6):

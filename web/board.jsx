@@ -23,6 +23,7 @@ export function Board(props) {
   const box = small ? bare(board) : pointing ? widened(board.box) : board.box;
   const letter = Math.min(0.3, 0.035 * box[2]);
   const root = useRef(null);
+  const shown = board.cells.flatMap(({ kind }, c) => (kind === "off" ? [] : [c]));
   const spots = useMemo(
     () => Object.fromEntries(position.legal.map((a) => [a, spot(board, position, a, previews[a])])),
     [position, previews],
@@ -76,9 +77,16 @@ export function Board(props) {
       {board.edges.map((edge, i) => (
         <polyline key={i} class="edge" points={edge.points} stroke={`var(--${edge.colour})`} />
       ))}
-      {board.cells.map((cell, c) => (
-        <Shape key={c} shape={board.shapes[cell.shape]} x={cell.x} y={cell.y} class="cell" />
+      {shown.map((c) => (
+        <Shape
+          key={c}
+          shape={board.shapes[board.cells[c].shape]}
+          x={board.cells[c].x}
+          y={board.cells[c].y}
+          class={board.cells[c].kind === "die" ? "cell die" : "cell"}
+        />
       ))}
+      <Dice board={board} position={position} />
       {tuple && <TupleMarks board={board} tuple={tuple} />}
       <Pieces board={board} position={position} last={last} />
       {last?.cells.map((c) => (
@@ -99,7 +107,7 @@ export function Board(props) {
           <Value key={`from ${c}`} at={board.cells[c]} {...shown} />
         ))}
       {props.onCell &&
-        board.cells.map((_, c) => (
+        shown.map((c) => (
           <CellHit
             key={c}
             page={page}
@@ -157,7 +165,7 @@ export function spot(board, position, action, preview) {
     const [dx, dy] = ARROWS[target.towards];
     return { x: x + w / 2 + dx * (w / 2 + 0.12), y: y + h / 2 + dy * (h / 2 + 0.12) };
   }
-  const c = preview?.cell ?? target.cells[0];
+  const c = preview ? preview.cell : target.cells[0];
   if (c === undefined) return null;
   const cell = board.cells[c];
   const count = board.pieces[position.cells[c]]?.count ?? 1;
@@ -206,11 +214,32 @@ function Frame({ frame: [x, y, width, height] }) {
   return <rect class="frame" x={x} y={y} width={width} height={height} rx="0.16" />;
 }
 
+// What dice show: pips, or a number if they have more sides; nothing before a throw.
+function Dice({ board, position }) {
+  return board.cells.flatMap(({ x, y, kind }, c) => {
+    const value = position.cells[c];
+    if (kind !== "die" || !value) return [];
+    const pips = board.pips[value];
+    return (
+      <g key={c} class="pips" role="img" aria-label={`die: ${value}`}>
+        {pips?.map(([dx, dy], i) => (
+          <circle key={i} cx={x + dx} cy={y + dy} r="0.085" />
+        ))}
+        {!pips && (
+          <text class="sign" x={x} y={y + 0.15} font-size="0.42">
+            {value}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
 function Pieces({ board, position, last }) {
   const slides = last?.slides;
   return board.cells.flatMap((cell, c) => {
     const piece = board.pieces[position.cells[c]];
-    if (!piece) return [];
+    if (!piece || cell.kind !== "board") return [];
     const fresh = last?.cells.includes(c);
     const from = slides?.[c];
     const count = Array.from({ length: piece.count }, (_, k) => k);
@@ -281,7 +310,7 @@ function LastMark({ board, position, cell }) {
 
 function TupleMarks({ board, tuple }) {
   const sign = tuple.weight >= 0 ? "for" : "against";
-  const places = tuple.cells.map((c) => board.cells[c]);
+  const places = tuple.cells.map((c) => board.cells[c]).filter(({ kind }) => kind !== "off");
   return (
     <g class={`tuple ${sign}`}>
       <polyline points={places.map(({ x, y }) => `${x},${y}`).join(" ")} />
@@ -473,7 +502,9 @@ export function lastMove(board, at) {
   const before = at.parent.position.cells;
   const after = at.position.after ?? at.position.cells;
   const target = board.targets[at.action];
-  const changed = after.flatMap((v, c) => (v !== before[c] && board.pieces[v] ? [c] : []));
+  const changed = after.flatMap((v, c) =>
+    v !== before[c] && board.pieces[v] && board.cells[c].kind === "board" ? [c] : [],
+  );
   if (target.towards) {
     const fresh = at.position.cells.flatMap((v, c) => (v !== after[c] ? [c] : []));
     return { cells: fresh, ply: at.ply, slides: slides(board, before, after, target.towards) };

@@ -104,28 +104,47 @@ export function readWords(rules, game, board, texts) {
 }
 
 // What each action does to the board, for drawing: asked of the rules, never known here.
-// An action that points at nothing may be one that carries a piece from a cell to another.
+// A target with a source carries a piece from there, as Python knows; an action that points at nothing
+// may do so, too.
 export function preview(rules, position, board) {
   const look = looks(board);
   const found = Object.fromEntries(
     position.legal.map((action) => {
       const after = rules.play(position, action);
       const cells = after.after ?? after.cells;
-      const { cells: pointed, part, towards } = board.targets[action];
-      if (!pointed.length && !towards)
-        return [action, { ...carried(board, look, position.cells, cells), cells }];
+      const { cells: pointed, part, towards, source } = board.targets[action];
+      if (source !== null) return [action, { from: source, cell: pointed[0], cells }];
+      if (!pointed.length && !towards) {
+        const way = moved(board, position, cells) ?? carried(board, look, position.cells, cells);
+        return [action, { ...way, cells }];
+      }
       const changed = pointed.filter((c) => cells[c] !== position.cells[c]);
       const placed = changed.find((c) => board.pieces[cells[c]]) ?? changed[0] ?? pointed[0];
       return [action, { cell: placed, part, cells }];
     }),
   );
-  return unambiguous(found);
+  return unambiguous(board, found);
+}
+
+// Where the player to move has one piece less and where one more, if pieces say whose they are. On a
+// cell with several of them, the text says how many.
+function moved(board, { player, cells: before }, after) {
+  const own = (value) => {
+    const piece = board.pieces[value];
+    return piece && piece.player === player ? Number(piece.text) || 1 : 0;
+  };
+  const differing = before.flatMap((value, c) => {
+    const more = board.cells[c].kind === "board" ? own(after[c]) - own(value) : 0;
+    return more ? [{ c, more }] : [];
+  });
+  const [from, to] = [differing.filter((d) => d.more < 0), differing.filter((d) => d.more > 0)];
+  return from.length === 1 && to.length === 1 ? { from: from[0].c, cell: to[0].c } : null;
 }
 
 // Where a piece has gone: from a cell that was left to one of the same kind that has the same piece
 // now (a die is beside the board), the farthest if it jumped over others.
 function carried(board, look, before, after) {
-  const cells = before.map((_, c) => c);
+  const cells = before.flatMap((_, c) => (board.cells[c].kind === "board" ? [c] : []));
   const left = cells.filter((c) => board.pieces[before[c]] && !board.pieces[after[c]]);
   const taken = cells.filter((c) => board.pieces[after[c]] && look[after[c]] !== look[before[c]]);
   const fits = (from, to) =>
@@ -140,8 +159,9 @@ function carried(board, look, before, after) {
   return pairs.sort((a, b) => far(b) - far(a))[0] ?? {};
 }
 
-// Two actions that look the same on the board cannot be told apart by pointing at it.
-function unambiguous(found) {
+// Two actions that look the same on the board cannot be told apart by pointing at it. If they also do
+// the same, as with two equal dice, one of them is enough.
+function unambiguous(board, found) {
   const seen = new Map();
   for (const entry of Object.values(found)) {
     if (entry.from === undefined) continue;
@@ -149,7 +169,17 @@ function unambiguous(found) {
     seen.set(way, [...(seen.get(way) ?? []), entry]);
   }
   for (const alike of seen.values()) {
-    if (alike.length > 1) for (const entry of alike) entry.from = entry.cell = undefined;
+    const same = alike.every((entry) => effect(board, entry) === effect(board, alike[0]));
+    for (const entry of same ? alike.slice(1) : alike) {
+      entry.from = entry.cell = undefined;
+      entry.spare = same;
+    }
   }
   return found;
+}
+
+// What an action does, as far as it is seen: pieces where they are, and dice in any order.
+function effect(board, { cells }) {
+  const of = (kind) => cells.filter((_, c) => board.cells[c].kind === kind);
+  return JSON.stringify([of("board"), of("die").sort()]);
 }

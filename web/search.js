@@ -13,7 +13,9 @@ export function looks(board) {
 export function findGame(rules, board, wanted) {
   const look = looks(board);
   const differing = ({ cells }) =>
-    cells.flatMap((value, c) => (look[value] === look[wanted.cells[c]] ? [] : [c]));
+    cells.flatMap((value, c) =>
+      look[value] === look[wanted.cells[c]] || board.cells[c].kind === "off" ? [] : [c],
+    );
   const distance = (position) =>
     2 * differing(position).length + (position.player === wanted.player || position.over ? 0 : 1);
   const root = { position: rules.start(1), action: null, parent: null };

@@ -45,7 +45,7 @@ export function Stage(props) {
 function MoveButtons({ page, position, previews, play }) {
   const { board, game } = page.document;
   const left = position.legal.filter(
-    (a) => !board.targets[a].towards && previews[a].cell === undefined,
+    (a) => !board.targets[a].towards && previews[a].cell === undefined && !previews[a].spare,
   );
   if (!left.length) return null;
   return (

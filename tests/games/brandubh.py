@@ -40,13 +40,6 @@ def reach(state, cell, direction):
     return far
 
 
-@inline
-def lands(state, cell, direction, far):
-    """Return where a piece lands, -1 if that is the throne, which only the king may use."""
-    to = cell + (SIZE * STEPS[direction][0] + STEPS[direction][1]) * far
-    return -1 if to == THRONE and state[cell] != KING else to
-
-
 @rules
 class Brandubh(NamedTuple):
     """state = [49 cells, player to move, winner + 1, moves]
@@ -65,24 +58,21 @@ class Brandubh(NamedTuple):
 
     def legal(self, state, action):
         cell, direction, far = action // 24, action // 6 % 4, action % 6 + 1
-        if owner(state[cell]) != state[PLAYER] or far > reach(state, cell, direction):
-            return False
-        return lands(state, cell, direction, far) >= 0
+        return owner(state[cell]) == state[PLAYER] and far <= reach(state, cell, direction)
 
     def moves(self, state, out):
         n = 0
         for cell in range(CELLS):
             if owner(state[cell]) == state[PLAYER]:
                 for direction in range(4):
-                    for far in range(1, reach(state, cell, direction) + 1):
-                        if lands(state, cell, direction, far) >= 0:
-                            out[n] = 24 * cell + 6 * direction + far - 1
-                            n += 1
+                    for far in range(reach(state, cell, direction)):
+                        out[n] = 24 * cell + 6 * direction + far
+                        n += 1
         return n
 
     def play(self, state, action):
-        cell, mover = action // 24, state[PLAYER]
-        to = lands(state, cell, action // 6 % 4, action % 6 + 1)
+        cell, direction, mover = action // 24, action // 6 % 4, state[PLAYER]
+        to = cell + (SIZE * STEPS[direction][0] + STEPS[direction][1]) * (action % 6 + 1)
         state[to], state[cell] = state[cell], 0
         if state[to] == KING and corner(to):
             state[WINNER] = 2
@@ -95,6 +85,12 @@ class Brandubh(NamedTuple):
                 state[near] = 0
         state[PLAYER] = 1 - mover
         state[MOVES] += 1
+        free = 0
+        for way in range(4 * CELLS):
+            if owner(state[way // 4]) == 1 - mover:
+                free += reach(state, way // 4, way % 4)
+        if free == 0 and state[WINNER] == 0:
+            state[WINNER] = mover + 1  # who cannot move has lost
 
     def over(self, state):
         return state[WINNER] > 0 or state[MOVES] == LONGEST

@@ -63,9 +63,7 @@ class Hypergammon(NamedTuple):
         return state[PLAYER]
 
     def legal(self, state, action):
-        if action == PASS:
-            return stuck(state)
-        return target(state, action // 2, action % 2) >= 0
+        return stuck(state) if action == PASS else target(state, action // 2, action % 2) >= 0
 
     def play(self, state, action):
         p, first = state[PLAYER], MEN * state[PLAYER]

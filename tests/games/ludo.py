@@ -103,7 +103,7 @@ class Ludo(NamedTuple):
             words=7,
             neighbours=[*ring, *([] for _ in range(6))],
             kinds={TRACK + 4: "die", TRACK + 5: "off"},
-            pieces={3: (0, "2"), 4: (1, "2")},
+            pieces={1: (0, ""), 2: (1, ""), 3: (0, "2"), 4: (1, "2")},
         )
 
     def action_name(self, action):

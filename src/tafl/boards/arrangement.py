@@ -79,6 +79,8 @@ def grid(main: Sequence[int], facts: Facts) -> tuple[int, int, Steps]:
     """Return rows, columns and steps between neighbours of the squarest grid that fits."""
     n, linked = len(main), neighbours_within(main, facts)
     shapes = [(rows, n // rows) for rows in range(1, n + 1) if n % rows == 0]
+    if linked == [{j for j in (i - 1, i + 1) if 0 <= j < n} for i in range(n)]:
+        shapes = [(1, n)]  # a line would also fit two columns
     for rows, cols in sorted(shapes, key=lambda shape: abs(shape[0] - shape[1])):
         steps = {
             (other // cols - i // cols, other % cols - i % cols)

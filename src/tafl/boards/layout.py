@@ -1,5 +1,6 @@
 """Boards for drawing: the one that the rules describe, or one made from the facts."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -70,10 +71,12 @@ def pieces(game: "Game") -> list[Piece | None]:
     found: list[Piece | None] = [None]
     if facts.values > facts.players and 1 < facts.players <= len(PLAYERS):
         signs = [game.sign(p) or ".xo#@"[1 + p] for p in range(facts.players)]
-        found = stones(PLAYERS[: facts.players], signs="".join(sign[0] for sign in signs))
+        drawn = stones(PLAYERS[: facts.players], signs="".join(sign[0] for sign in signs))
+        found += [replace(piece, player=p) for p, piece in enumerate(drawn[1:]) if piece]
     found += [Piece("tile", "line", str(value)) for value in range(len(found), facts.values)]
     for value, (player, text) in facts.pieces.items():
-        found[value] = Piece("disc", PLAYERS[player] if player < len(PLAYERS) else "line", text)
+        colour = PLAYERS[player] if player < len(PLAYERS) else "line"
+        found[value] = Piece("disc", colour, text, player=player)
     return found
 
 

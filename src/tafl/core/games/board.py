@@ -75,12 +75,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Piece:
-    """The picture of a cell's value; `count` of them lie on top of each other."""
+    """The picture of a cell's value; `count` of them lie on top of each other.
+
+    If pieces say whose they are, a page sees by that where a move takes a piece. A number as text
+    says how many pieces there are.
+    """
 
     shape: str  # one of SHAPES, or "cell": that of the cell
     colour: str
     text: str = ""
     count: int = 1
+    player: int | None = None
 
 
 @dataclass(frozen=True)
