@@ -197,7 +197,7 @@ IN_TEMPLATE = {
     ),
     "a game that is over at the start": (
         ("return state[1] != 0 or", "return True or"),
-        "the game is over at the start; --seed 0 at the start",
+        "the game is over at the start; seed=0 at the start",
     ),
     "actions with one name": (
         (
@@ -306,14 +306,14 @@ OTHER_STARTS = {
         "    def outcomes(self, state):\n        return 6 if 0 < state[4] < 3 else 1\n\n"
         "    def outcome(self, state, i):\n        if state[4] in (0, 3):\n"
         "            return 1.0\n        state[0] = 1 + i\n        return 1 / 6\n\n",
-        "chance() made a state that is not among the outcomes; --seed 0 at the start",
+        "chance() made a state that is not among the outcomes; seed=0 at the start",
     ),
     "other probabilities than those of chance": (
         "    def outcomes(self, state):\n        return 6 if state[4] < 3 else 1\n\n"
         "    def outcome(self, state, i):\n        if state[4] == 3:\n"
         "            return 1.0\n        state[0] = 1 + i\n"
         "        return 1 / 6 if state[4] else (1 + i) / 21\n\n",
-        " times in 400; --seed 0 at the start",
+        " times in 400; seed=0 at the start",
     ),
 }
 

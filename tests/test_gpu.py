@@ -270,6 +270,32 @@ def test_without_a_gpu_one_line_says_so_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
+@numba_cuda
+def test_the_cause_is_named_if_numba_cuda_fails(tmp_path):
+    """A broken library beside it is not told as a missing package."""
+    (tmp_path / "cuda").mkdir()
+    (tmp_path / "cuda" / "__init__.py").write_text("raise OSError('libcudart.so.12: not found')")
+    places = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    told = subprocess.run(
+        [sys.executable, "-m", "tafl", "train", "nim", "--device", "cuda"],
+        env={**os.environ, "PYTHONPATH": places},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 2
+    why = "numba-cuda is installed, but fails: OSError: libcudart.so.12: not found"
+    assert told.stderr == f"tafl: --device cuda: {why}\n"
+    assert [one.name for one in tmp_path.iterdir()] == ["cuda"]
+
+
+def test_arguments_are_named_as_python_writes_them(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)  # as if it were not installed
+    with pytest.raises(InputError) as refused:
+        tafl.train("nim", device="cuda")
+    assert str(refused.value).startswith("device='cuda' needs numba-cuda, which is not installed")
+
+
 def test_the_pages_are_written_from_what_is_stored(tmp_path):
     for page in gpu_page.write(tmp_path):
         published = DOCS / page.relative_to(tmp_path)

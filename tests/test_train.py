@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import tafl
+from tafl.cli.main import main
 from tafl.errors import InputError
 from tafl.runs.checkpoint import checkpoint_files, save
 from tafl.runs.folder import claimed
@@ -276,11 +278,18 @@ def test_a_second_signal_ends_at_once(tmp_path):
     assert bits(resume(tmp_path / "run")) == bits(train(**small("nim"), out=tmp_path / "other"))
 
 
-def test_a_folder_in_use_or_not_empty_is_refused(tmp_path):
+def test_a_folder_in_use_or_not_empty_is_refused(tmp_path, capsys):
     run = train(**small("nim"), out=tmp_path / "run")
     before = {p: p.read_bytes() for p in run.path.rglob("*") if p.is_file()}
-    with pytest.raises(InputError, match="already contains a run; continue it with --resume"):
+    ways = re.escape(
+        f"already contains a run; continue it with tafl.resume('{run.path.as_posix()}'), or use "
+        "another out, or overwrite=True"
+    )
+    with pytest.raises(InputError, match=ways):
         train(**small("nim"), out=run.path)
+    assert main(["train", "nim", "--episodes", "9", "--out", str(run.path)]) == 2
+    said = capsys.readouterr().err
+    assert f"continue it with tafl train --resume {run.path}, or use another --out\n" in said
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("dear ...")
     with pytest.raises(InputError, match="is not empty"):
@@ -293,6 +302,56 @@ def test_a_folder_in_use_or_not_empty_is_refused(tmp_path):
     assert {p: c for p, c in after.items() if p.name != "lock"} == {
         p: c for p, c in before.items() if p.name != "lock"
     }
+
+
+def test_a_cell_of_a_notebook_can_be_run_again(tmp_path):
+    first = train(**small("nim"), out=tmp_path / "run")
+    before = bits(first)
+    (first.path / "checkpoints" / "more").mkdir()
+    assert bits(train(**small("nim"), out=first.path, overwrite=True)) == before
+    assert not (first.path / "checkpoints" / "more").exists()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "lock").touch()  # a training that was killed at once
+    train(**small("nim"), out=tmp_path / "new", overwrite=True)  # there is nothing to overwrite
+
+
+def test_only_runs_are_overwritten(tmp_path):
+    run = train(**small("nim"), out=tmp_path / "run")
+    letter = run.path / "letter.txt"
+    letter.write_text("dear ...")
+    (tmp_path / "link").symlink_to(run.path)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "thesis.tex").write_text("...")
+    refusals = {
+        "run": "also contains letter.txt, which is not a file of a run",
+        "link": "is a link",
+        "home": "is not a run",
+    }
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    for name, why in refusals.items():
+        with pytest.raises(InputError, match=why):
+            train(**small("nim"), out=tmp_path / name, overwrite=True)
+    with pytest.raises(InputError, match="overwrite needs out"):
+        train(**small("nim"), overwrite=True)
+    letter.unlink()
+    with claimed(run.path), pytest.raises(InputError, match="is writing"):
+        train(**small("nim"), out=run.path, overwrite=True)
+    with pytest.raises(InputError, match="unknown setting"):
+        train(**small("nim"), out=run.path, overwrite=True, speed=3)
+    assert {p: p.read_bytes() for p in before if p not in (letter, run.path / "lock")} == {
+        p: c for p, c in before.items() if p not in (letter, run.path / "lock")
+    }
+
+
+class FailingAtOnce(Progress):
+    def begin(self, episode: int, total: int) -> None:
+        raise RuntimeError("no terminal")
+
+
+def test_a_training_that_fails_before_its_first_episode_leaves_no_folder(tmp_path):
+    with pytest.raises(RuntimeError):
+        watched(FailingAtOnce(), **small("nim"), out=tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_default_folders_are_unique(tmp_path, monkeypatch):

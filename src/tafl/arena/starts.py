@@ -22,6 +22,7 @@ import numpy as np
 from tafl.agents import Agent, make_agent
 from tafl.arena.contest import after, derived_seeds, play_on
 from tafl.arena.records import Moves, Task
+from tafl.arguments import argument
 from tafl.boards.game import Game
 from tafl.boards.state import State
 from tafl.errors import InputError, check_type
@@ -115,7 +116,7 @@ def sequences(game: Game, plies: int, seed: int = 0) -> list[Moves]:
         choices = [(moves, state, state.legal_actions) for moves, state in found]
         if sum(len(actions) for *_, actions in choices) > MOST_SEQUENCES:
             text = f"{game.name} has more than {MOST_SEQUENCES:,} sequences of {plies} moves"
-            raise InputError(f"{text}; use fewer, or random ones (--starts {plies})")
+            raise InputError(f"{text}; use fewer, or random ones ({argument('starts', plies)})")
         found = [
             ([*moves, action], after(state, [action]))
             for moves, state, actions in choices

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tafl.arguments import argument
 from tafl.boards.game import Game, checked_seed
 from tafl.boards.groups import generators
 from tafl.boards.load import load_game
@@ -45,8 +46,9 @@ class Fault:
     def __str__(self) -> str:
         if self.moves is None:
             return self.text
-        moves = f'--moves "{" ".join(map(str, self.moves))}"' if self.moves else "at the start"
-        return f"{self.text}; --seed {self.seed} {moves}"
+        words = " ".join(map(str, self.moves))
+        moves = argument("moves", words) if self.moves else "at the start"
+        return f"{self.text}; {argument('seed', self.seed)} {moves}"
 
 
 @dataclass

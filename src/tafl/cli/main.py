@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import tafl
+from tafl.arguments import on_command_line
 from tafl.cli.interrupts import Interrupts
 from tafl.errors import InputError
 from tafl.terminal import guarded_streams, raw
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _exit_code(arguments: Sequence[str] | None) -> int:
     try:
-        with Interrupts():
+        with Interrupts(), on_command_line():
             return run(sys.argv[1:] if arguments is None else arguments)
     except InputError as error:
         if error.exit_code == 1 and os.environ.get("TAFL_TRACEBACK"):

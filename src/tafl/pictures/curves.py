@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tafl.arguments import argument
 from tafl.errors import InputError
 from tafl.files import check_writable, replacing
 from tafl.runs.curves import Curve
@@ -92,4 +93,4 @@ def check_picture(path: Path) -> Path:
     """Return the path of a picture, or refuse it if it cannot be written."""
     if path.suffix not in FORMATS:
         raise InputError(f"{path} must end in {', '.join(FORMATS)}")
-    return check_writable(path, "--out")
+    return check_writable(path, argument("out"))

@@ -12,6 +12,7 @@ from typing import Any
 
 from filelock import lock_descriptor
 
+from tafl.arguments import argument, resuming
 from tafl.errors import InputError
 from tafl.files import no_link
 
@@ -37,12 +38,15 @@ def claimed(path: Path) -> Iterator[None]:
         yield
 
 
-def new_folder(path: Path) -> Path:
-    """Make the folder of a new run; it may exist if it is empty."""
+def new_folder(path: Path, or_else: str = "") -> Path:
+    """Make the folder of a new run; it may exist if it is empty, or has only a lock.
+
+    `or_else` is another way for a user who names the folder of a run.
+    """
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if any(path.iterdir()):
-            raise occupied(path)
+        if any(one.name != "lock" for one in path.iterdir()):
+            raise occupied(path, or_else)
     except OSError as error:
         raise InputError(f"cannot create the folder {path}: {error.strerror}") from None
     return path
@@ -62,13 +66,13 @@ def unique_folder(stem: Path) -> Path:
             raise InputError(f"cannot create the folder {path}: {error.strerror}") from None
 
 
-def occupied(path: Path) -> InputError:
+def occupied(path: Path, or_else: str = "") -> InputError:
     """Return the refusal of a folder that holds something."""
+    other = f"use another {argument('out')}"
     if any(path.glob("settings.toml")) or any(path.glob("*/settings.toml")):
-        hint = f"already contains a run; continue it with --resume {path}, or use another --out"
-    else:
-        hint = "is not empty; use another --out"
-    return InputError(f"{path} {hint}")
+        ways = f"continue it with {resuming(path)}, or {other}"
+        return InputError(f"{path} already contains a run; {ways}{or_else}")
+    return InputError(f"{path} is not empty; {other}")
 
 
 def environment(device: str = "cpu") -> dict[str, Any]:

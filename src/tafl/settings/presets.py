@@ -13,6 +13,7 @@ from typing import Any
 
 from tafl.agents import make_agent
 from tafl.arena import play_on
+from tafl.arguments import argument
 from tafl.boards import Game
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
@@ -135,7 +136,7 @@ def read_preset(game: Game, preset: str, algo: str = "td") -> Fields:
     """Return the settings in a preset; its tables [sarsa] and [q] are what those algorithms add."""
     known = presets_of(game)
     if not known:
-        raise InputError(f"{game.name} has no presets; remove --preset")
+        raise InputError(f"{game.name} has no presets; remove {argument('preset')}")
     if preset not in known:
         raise InputError(f"{game.name} has no preset {preset!r}; it has: {', '.join(known)}")
     name = f"{game.name.partition('(')[0]}.{preset}.toml"

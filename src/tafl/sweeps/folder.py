@@ -19,6 +19,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tafl.arguments import argument
 from tafl.errors import InputError
 from tafl.files import make_durable, read_sealed, write_sealed
 from tafl.runs.checkpoint import check_room
@@ -63,8 +64,8 @@ def create(plan: SweepPlan, path: Path) -> Path:
     """Create the folder of a new sweep."""
     if (path / ASKED).exists():
         raise InputError(
-            f"{path} already contains a sweep; continue it with --resume {path}, or use another "
-            "--out"
+            f"{path} already contains a sweep; continue it with {argument('resume', path)}, or use "
+            f"another {argument('out')}"
         )
     new_folder(path)
     with claimed(path):

@@ -7,6 +7,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from tafl.arguments import argument
 from tafl.boards import Game, load_game
 from tafl.errors import InputError, check_type
 from tafl.settings.model import RANDOM_TUPLES, Settings
@@ -40,7 +41,7 @@ class Wanted:
         for name, (least, most) in limits.items():
             check_type(name, getattr(self, name), Integral)
             if not least <= (value := getattr(self, name)) <= most:
-                raise InputError(f"--{name} must be from {least} to {most:,}, not {value}")
+                raise InputError(f"{argument(name)} must be from {least} to {most:,}, not {value}")
         sampler, trials, size = self.sampler, self.trials, grid_size(space)
         if sampler is None:
             sampler = "grid" if size is not None and size <= trials else "random"
@@ -48,16 +49,22 @@ class Wanted:
             raise InputError(f"there is no sampler {sampler}; use grid, random or tpe")
         if sampler == "grid":
             if size is None:
-                raise InputError("--sampler grid needs lists of values, and no ranges")
+                raise InputError(
+                    f"{argument('sampler', 'grid')} needs lists of values, and no ranges"
+                )
             if size > trials:
-                raise InputError(f"the grid has {size:,} points, more than --trials {trials:,}")
+                raise InputError(
+                    f"the grid has {size:,} points, more than {argument('trials')} {trials:,}"
+                )
             trials = size
         if sampler == "tpe":
             import_optuna()
         elif self.batch is not None:
-            raise InputError("--batch is for --sampler tpe; remove it")
+            raise InputError(f"{argument('batch')} is for {argument('sampler', 'tpe')}; remove it")
         if self.batch is not None and not 1 <= self.batch <= trials:
-            raise InputError(f"--batch must be from 1 to the {trials:,} trials, not {self.batch}")
+            raise InputError(
+                f"{argument('batch')} must be from 1 to the {trials:,} trials, not {self.batch}"
+            )
         batch = self.batch or (-(-trials // BATCHES) if sampler == "tpe" else trials)
         confirm = min(self.confirm, trials)
         return replace(self, trials=trials, sampler=sampler, batch=batch, confirm=confirm)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tafl.arguments import argument
 from tafl.errors import InputError
 from tafl.settings.seeds import POINTS, derived
 from tafl.sweeps.space import Point, Range, Space
@@ -63,7 +64,8 @@ def import_optuna() -> Any:
         import optuna
     except ImportError:
         raise InputError(
-            "--sampler tpe needs Optuna, which is not installed: pip install 'tafl[sweep]'"
+            f"{argument('sampler', 'tpe')} needs Optuna, which is not installed: "
+            "pip install 'tafl[sweep]'"
         ) from None
     return optuna
 

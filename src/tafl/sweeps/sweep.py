@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tafl import numbers
+from tafl.arguments import resuming
 from tafl.boards.trust import trusting
 from tafl.errors import TrainingError
 from tafl.files import write_sealed
@@ -225,7 +226,7 @@ class UnderWay:
             raise Stopped(self.stop.number, self.path, command="sweep")
         lost = [path for path, (job, _) in left.items() if job.name not in self.scores]
         for path in lost:
-            again = f"continue with: tafl sweep --resume {self.path}"
+            again = f"continue with: {resuming(self.path, 'sweep')}"
             why = f"{path}: {failed.get(path, 'it did not come to its end')}"
             raise TrainingError(f"{len(lost)} of {len(runs)} runs failed: {why}; {again}")
 

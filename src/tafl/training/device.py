@@ -1,8 +1,10 @@
 """The GPU: whether there is one, and how many agents have room in its memory."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
+from tafl.arguments import argument
 from tafl.boards import Game
 from tafl.core.ntuple.net import Net, floats
 from tafl.errors import InputError
@@ -14,14 +16,17 @@ SPARE = 2**28  # bytes of the device for machine code and stacks
 
 def device_code() -> Any:
     """Return the module that drives the GPU, or refuse in one line that says what is missing."""
+    wanted = argument("device", "cuda")
+    if find_spec("numba_cuda") is None:
+        needs = "needs numba-cuda, which is not installed: pip install 'tafl[gpu]'"
+        raise InputError(f"{wanted} {needs}")
     try:
         from tafl.core.compile import cuda
-    except ImportError:
-        raise InputError(
-            "--device cuda needs numba-cuda, which is not installed: pip install 'tafl[gpu]'"
-        ) from None
+    except Exception as error:  # whatever its parts, or the driver, may raise
+        cause = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"{wanted}: numba-cuda is installed, but fails: {cause}") from None
     if reason := cuda.missing():
-        raise InputError(f"--device cuda: {reason}; leave it out to train on the CPU")
+        raise InputError(f"{wanted}: {reason}; leave it out to train on the CPU")
     return cuda
 
 

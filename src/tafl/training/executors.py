@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import psutil
 
+from tafl.arguments import argument
 from tafl.boards import Game
 from tafl.boards.trust import for_now, known_here
 from tafl.errors import Diverged, InputError, message
@@ -115,7 +116,8 @@ def make_executor(name: str, game: Game, runs: Sequence[Settings]) -> Executor:
         raise InputError(f"executor must be {' or '.join(EXECUTORS)}, not {name!r}")
     if any(one.device == "cuda" for one in runs):
         if name == "ray":
-            raise InputError("--device cuda trains on the GPU of this machine: no --executor ray")
+            device, ray = argument("device", "cuda"), argument("executor", "ray")
+            raise InputError(f"{device} trains on the GPU of this machine: no {ray}")
         from tafl.training.gpu_executor import GpuExecutor
 
         return GpuExecutor()
@@ -202,7 +204,8 @@ class RayExecutor:
             import ray
         except ImportError:
             raise InputError(
-                "--executor ray needs Ray, which is not installed: pip install 'tafl[ray]'"
+                f"{argument('executor', 'ray')} needs Ray, which is not installed: "
+                "pip install 'tafl[ray]'"
             ) from None
         self.ray: Any = ray
         self.tasks: dict[Any, Path] = {}

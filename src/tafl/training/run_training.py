@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tafl.arguments import resuming
 from tafl.core.learn.store import Store, rows_used
 from tafl.core.ntuple.net import Net
 from tafl.errors import Diverged, TrainingError
@@ -151,7 +152,7 @@ class RunTraining:
             return TrainingError(f"what was learned could not be saved: {said}")
         return TrainingError(
             f"{said}: what was learned is in {file}; make room, move it to {self.run.checkpoints} "
-            f"and continue with: tafl train --resume {self.run.path}"
+            f"and continue with: {resuming(self.run.path)}"
         )
 
     def _check_weights(self, weights: np.ndarray) -> None:
@@ -163,7 +164,7 @@ class RunTraining:
         if settings.algo == "regret":
             ways = [f"lower regret.alpha, which is {settings.regret.alpha:g}"]
         if settings.threads > 1:
-            ways.append(f"play fewer games at a time than --threads {settings.threads}")
+            ways.append(f"play fewer games at a time than threads = {settings.threads}")
         if settings.network.sigma != "tanh":
             ways.append("use network.sigma = tanh")
         kept = f"; the checkpoint of episode {episode:,} is sound" if episode else ""

@@ -3,16 +3,17 @@
 import shutil
 from pathlib import Path
 
+from tafl.arguments import argument
 from tafl.errors import InputError
 from tafl.runs.checkpoint import last_header
-from tafl.runs.folder import claimed, new_folder, unique_folder
+from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.training.executors import Ending, Executor, carry_out
 from tafl.training.plan import Plan
 from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
-from tafl.training.training import default_folder
+from tafl.training.training import folder_for
 
 MOST_SEEDS = 10_000
 UNFINISHED = "unfinished"  # a file that is there while runs are made
@@ -21,10 +22,10 @@ UNFINISHED = "unfinished"  # a file that is there while runs are made
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
     """Create a folder OUT/seed-K for each run, with seeds from the plan's seed on."""
     if not 1 <= number <= MOST_SEEDS:
-        raise InputError(f"--seeds must be 1 to {MOST_SEEDS:,}, not {number}")
+        raise InputError(f"{argument('seeds')} must be 1 to {MOST_SEEDS:,}, not {number}")
     seeds = range(plan.settings.seed, plan.settings.seed + number)
     settings = [Settings.of({**plan.settings.tree(), "seed": seed}) for seed in seeds]
-    folder = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
+    folder = folder_for(plan, out)
     mark = folder / UNFINISHED
     with claimed(folder):
         try:

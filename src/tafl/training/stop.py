@@ -6,6 +6,7 @@ second request ends the process at once: it goes to the policy that was in force
 
 from pathlib import Path
 
+from tafl.arguments import resuming
 from tafl.signals import Policy
 
 
@@ -13,7 +14,7 @@ class Stopped(KeyboardInterrupt):
     """Training was stopped by a signal, and can be continued from its last checkpoint."""
 
     def __init__(self, number: int, path: Path, why: str = "", command: str = "train"):
-        super().__init__(f"stopped{why}; continue with: tafl {command} --resume {path}")
+        super().__init__(f"stopped{why}; continue with: {resuming(path, command)}")
         self.number = number
 
 

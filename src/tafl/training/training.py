@@ -5,11 +5,13 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tafl.arguments import or_overwrite
 from tafl.boards import Game
 from tafl.boards.trust import trusting
 from tafl.errors import InputError
 from tafl.runs.checkpoint import check_room
 from tafl.runs.folder import claimed, new_folder, unique_folder
+from tafl.runs.overwrite import remove_run
 from tafl.runs.run import Run
 from tafl.settings.build import stored_tuples
 from tafl.settings.model import Settings
@@ -33,13 +35,15 @@ def train(
     seed: int | None = None,
     farl: bool | None = None,
     out: str | Path | None = None,
+    overwrite: bool = False,
     trust: bool = False,
     **changes: Any,
 ) -> Run:
-    """Train an agent by self-play and returns its run.
+    """Train an agent by self-play and return its run.
 
     All other settings are known by their names, too: `algo="sarsa"`, `threads=2`,
     `td={"alpha": 0.5}`. Settings are those of a preset, or of a TOML file, with these changes.
+    The run's folder is `out`; a run that is there is refused, or removed with `overwrite`.
     `trust` runs a game, an engine or a model that only the settings of a stored run name.
 
     >>> import tafl, tempfile
@@ -51,21 +55,33 @@ def train(
     given = option_tree(farl=farl, episodes=episodes, seed=seed)
     with trusting(trust):
         plan = prepare(game, preset, settings, merged(given, nested(changes)), minutes)
+        if overwrite:
+            make_way(out)
         return start(plan, out, Progress())
 
 
+def make_way(out: str | Path | None) -> None:
+    """Remove the run in a folder that is to be overwritten."""
+    if out is None:
+        raise InputError("overwrite needs out, the folder of the run to overwrite")
+    remove_run(Path(out))
+
+
 def start(plan: Plan, out: str | Path | None, progress: Progress) -> Run:
-    """Begin a run in a new folder and brings it to its end."""
-    path = unique_folder(default_folder(plan)) if out is None else new_folder(Path(out))
+    """Begin a run in a new folder and bring it to its end."""
+    path = folder_for(plan, out)
     with claimed(path):
+        training = None
         try:
             run = Run.create(path, plan.game, plan.settings)
             check_room(run.checkpoints, plan.checkpoint)
-        except OSError:  # nothing is left of a run that could not begin
-            shutil.rmtree(path, ignore_errors=True)
+            progress.say(str(plan))
+            training = make_training(run, plan.tuples, progress)
+            training.go()
+        except Exception:
+            if training is None or training.learner.episode == 0:
+                shutil.rmtree(path, ignore_errors=True)  # nothing is left of what did not begin
             raise
-        progress.say(str(plan))
-        make_training(run, plan.tuples, progress).go()
     return run
 
 
@@ -108,6 +124,13 @@ def resume(
         training.take_up(found)
         training.go()
     return run
+
+
+def folder_for(plan: Plan, out: str | Path | None) -> Path:
+    """Return the new folder of a run, or of several."""
+    if out is None:
+        return unique_folder(default_folder(plan))
+    return new_folder(Path(out), or_overwrite())
 
 
 def create_or_open(path: Path, game: Game, settings: Settings, user: str) -> Run:
