@@ -8,10 +8,11 @@ from cyclopts import Parameter
 from tafl.cli.options import Games, RunOrAgent, Seed, Starts
 from tafl.cli.output import Json, against, print_json, print_table
 from tafl.errors import InputError
-from tafl.numbers import number, share
+from tafl.numbers import number, score, share
 
 WORKERS = "Number of processes; it does not change the result."
 EXPLOITABILITY = "Measure what each player could gain by a best response to the agent."
+APPROXIMATE = "With --exploitability: a lower bound by --games games per player, for large games."
 
 
 def evaluate(
@@ -32,6 +33,7 @@ def evaluate(
     seed: Seed = 0,
     workers: Annotated[int, Parameter(help=WORKERS)] = 1,
     exploitability: Annotated[bool, Parameter(negative=(), help=EXPLOITABILITY)] = False,
+    approximate: Annotated[bool, Parameter(negative=(), help=APPROXIMATE)] = False,
     json: Json = False,
 ) -> None:
     """Measure the strength of a trained agent."""
@@ -43,8 +45,10 @@ def evaluate(
         for option, value in (("--vs", vs), ("--starts", starts)):
             if value is not None:
                 raise InputError(f"--exploitability needs no opponent or starts; remove {option}")
-        measure(run, seed, json)
+        measure(run, seed, json, games if approximate else None)
         return
+    if approximate:
+        raise InputError("--approximate needs --exploitability")
     game = load_agent(run).game
     role_of(game, roles, "--roles")
     result = play(
@@ -65,15 +69,26 @@ def evaluate(
         print(f"best {number(document['best'], 12)}; games that reached {', '.join(shares)}")
 
 
-def measure(run: Path, seed: int, json: bool) -> None:
-    """Print the exploitability of a trained agent."""
-    from tafl.arena.exploitability import exploitability
+def measure(run: Path, seed: int, json: bool, games: int | None) -> None:
+    """Print the exploitability of a trained agent; with `games`, a lower bound."""
+    from tafl.arena.exploitability import TooLarge, exploitability
     from tafl.runs.trained_agents import load_agent
 
-    found = exploitability(load_agent(run), seed=seed)
+    agent = load_agent(run)
+    try:
+        if games is None:
+            found = exploitability(agent, seed=seed)
+        else:
+            found = exploitability(agent, approximate=True, games=games, seed=seed)
+    except TooLarge as error:
+        raise InputError(f"{error.__cause__}; add --approximate for a lower bound") from None
     if json:
         print_json({"run": str(run), "seed": seed, **found.document()})
         return
     print_table(*found.table(), title=f"{run} on {found.game.name}, points")
-    line = f"NashConv {number(found.nash_conv)}, exploitability {number(found.exploitability)}"
-    print(f"{line} ({found.information_states:,} information states)")
+    if found.exact:
+        line = f"NashConv {number(found.nash_conv)}, exploitability {number(found.exploitability)}"
+        print(f"{line} ({found.information_states:,} information states)")
+    else:
+        line = f"lower bounds: NashConv {score(found.nash_conv, found.error)}"
+        print(f"{line}, exploitability {number(found.exploitability)} ({games:,} games per player)")
