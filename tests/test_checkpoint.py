@@ -432,3 +432,18 @@ def test_damaged_metrics_do_not_stop_a_run(tmp_path, caplog):
     assert last.exists()
     assert f"{file}, line 1 is damaged" in caplog.text or len(resumed.metrics) == len(lines) - 1
     assert file.read_text().splitlines()[0] == lines[0].strip()
+
+
+def test_another_processor_is_named_when_a_run_goes_on(tmp_path, caplog):
+    """Machine code of another target may round differently; the run goes on all the same."""
+    run = tafl.train("nim", episodes=20, seed=1, out=tmp_path / "run")
+    file = run.path / "environment.json"
+    stored = json.loads(file.read_text())
+    tafl.resume(run.path, episodes=30)
+    assert "last bits may differ" not in caplog.text
+    file.write_text(json.dumps(stored | {"target": "z80"}))
+    tafl.resume(run.path)  # there is nothing left to do
+    assert "last bits may differ" not in caplog.text
+    tafl.resume(run.path, episodes=40)
+    said = f"{run.path} began with target z80, and now target {stored['target']}"
+    assert f"{said}: last bits may differ" in caplog.text

@@ -3,7 +3,7 @@
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -13,8 +13,11 @@ from typing import Any
 from filelock import lock_descriptor
 
 from tafl.arguments import argument, resuming
+from tafl.core.compile.kernel import compiler
 from tafl.errors import InputError
 from tafl.files import no_link
+
+COMPILERS = ("numba", "llvmlite")
 
 
 @contextmanager
@@ -77,7 +80,7 @@ def occupied(path: Path, or_else: str = "") -> InputError:
 
 def environment(device: str = "cpu") -> dict[str, Any]:
     """Return what the speed and bits of a run depend on besides its settings."""
-    libraries = ["tafl", "numpy", "numba", "llvmlite"]
+    libraries = ["tafl", "numpy", *COMPILERS]
     there = {}
     if device == "cuda":
         from tafl.core.compile import cuda
@@ -87,6 +90,7 @@ def environment(device: str = "cpu") -> dict[str, Any]:
     return {
         **{name: version(name) for name in libraries},
         **there,
+        "target": compiler().target(),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processor": _processor(),
@@ -94,6 +98,14 @@ def environment(device: str = "cpu") -> dict[str, Any]:
         "command": sys.argv,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def other_machine(stored: Mapping[str, Any]) -> str:
+    """Return how this machine differs from that of a run in what its bits depend on."""
+    here = {"target": compiler().target(), **{name: version(name) for name in COMPILERS}}
+    differ = [name for name in here if stored.get(name, here[name]) != here[name]]
+    other, now = (", ".join(f"{name} {of[name]}" for name in differ) for of in (stored, here))
+    return f"{other}, and now {now}" if differ else ""
 
 
 def _processor() -> str:

@@ -20,6 +20,8 @@ from tafl.boards import Game
 from tafl.boards.trust import for_now, known_here
 from tafl.errors import Diverged, InputError, message
 from tafl.processes import cores
+from tafl.runs.folder import other_machine
+from tafl.runs.run import Run
 from tafl.settings.build import gigabytes, make_tuples, memory_needed
 from tafl.settings.model import Settings
 from tafl.settings.tables import Fields
@@ -269,4 +271,7 @@ def _finish_there(folder: str, trusted: list[str]) -> tuple[Outcome, str]:
     for content in trusted:
         for_now(content)
     node = str(ray.get_runtime_context().get_node_id())
-    return finish(folder), f"node {node[:8]}"
+    run = Run.open(folder)
+    other = other_machine(run.environment) if run.settings.device == "cpu" else ""
+    note = f" (it began with {other}: last bits may differ)" if other else ""
+    return finish(folder), f"node {node[:8]}{note}"

@@ -9,8 +9,8 @@ from tafl.arguments import or_overwrite
 from tafl.boards import Game
 from tafl.boards.trust import trusting
 from tafl.errors import InputError
-from tafl.runs.checkpoint import check_room
-from tafl.runs.folder import claimed, new_folder, unique_folder
+from tafl.runs.checkpoint import check_room, log
+from tafl.runs.folder import claimed, new_folder, other_machine, unique_folder
 from tafl.runs.overwrite import remove_run
 from tafl.runs.run import Run
 from tafl.settings.build import stored_tuples
@@ -122,8 +122,16 @@ def resume(
             tuples = stored_tuples(run.game, run.settings, found[1].tuples)
         training = make_training(run, tuples, progress)
         training.take_up(found)
+        if found and found[1].episode < run.settings.episodes:
+            warn_of_other_machine(run)
         training.go()
     return run
+
+
+def warn_of_other_machine(run: Run) -> None:
+    """Warn where the rest of a run may have other bits than if it had never stopped."""
+    if run.settings.device == "cpu" and (difference := other_machine(run.environment)):
+        log.warning("tafl: %s began with %s: last bits may differ", run.path, difference)
 
 
 def folder_for(plan: Plan, out: str | Path | None) -> Path:

@@ -195,6 +195,11 @@ class KernelCache(FunctionCache):
             super().save_overload(signature, data)
 
 
+def target() -> str:
+    """Return the processor that machine code is made for; sums may round differently on others."""
+    return str(numba.config.CPU_NAME or binding.get_host_cpu_name())
+
+
 def make_dispatcher(function, cache_folder=None):
     """Return a Numba dispatcher that caches machine code in this folder, or not at all."""
     dispatcher = numba.njit(function, **OPTIONS, **KERNEL)
