@@ -65,7 +65,7 @@ test test-all: style
 	@$(MAKE) --no-print-directory --jobs 2 types tests TESTS='$(TESTS)'
 
 test-gpu: setup
-	@$(PIP) install --quiet "numba-cuda[cu12]>=0.30"
+	@$(PIP) install --quiet "numba-cuda[cu12]==$(shell sed -n 's/^numba-cuda==\([^ ;]*\).*/\1/p' requirements-dev.lock)"
 	$(BIN)/pytest -n 4 -m gpu tests/test_gpu.py
 
 demo: $(RUNTIME)
@@ -92,7 +92,7 @@ notebooks: setup
 LOCK = $$uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --quiet
 lock:
-	@set -e; uv=$$(command -v uv) || { $(PYTHON) -m venv build/uv; build/uv/bin/pip install --quiet uv; uv=build/uv/bin/uv; }; \
+	@set -e; uv=$$(command -v uv) || { $(PYTHON) -m venv build/uv; build/uv/bin/pip install --quiet uv==0.13.8; uv=build/uv/bin/uv; }; \
 	$(LOCK) $(UPGRADE) --extra dev --extra docs --output-file requirements-dev.lock; \
 	cp requirements-dev.lock requirements.lock; \
 	$(LOCK) --output-file requirements.lock
