@@ -1,5 +1,7 @@
 """`tafl check` finds planted faults, with the moves that show them, and none in correct games."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ import tafl
 from kinds import KINDS
 from long import long_except
 from planted import line_of, plant
-from tafl.boards.check import _differ, check
+from tafl.boards.check import _comes_to_an_end, _differ, check
 from tafl.core.games import GAMES, PAPER
 from tafl.core.games.rules import Facts
 from tafl.errors import GameError, InputError
@@ -433,3 +435,11 @@ def test_the_default_network_of_a_large_board_fits_into_memory():
 def test_missing_file_is_wrong_input_not_a_fault():
     with pytest.raises(InputError, match=r"file not found: nowhere\.py"):
         check("nowhere.py")
+
+
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_a_game_of_exactly_the_most_moves_comes_to_an_end(most, monkeypatch):
+    monkeypatch.setattr("tafl.boards.check.MOST_MOVES", most)
+    game = tafl.game("nim(heaps=1,stones=3,take=1)")
+    words, rng = game.start(1).words.copy(), np.array([1], np.uint64)
+    assert _comes_to_an_end(game, words, rng, Random(1), 0) == (most >= 3)

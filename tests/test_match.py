@@ -33,6 +33,13 @@ class Cheat(First):
         return state.legal_actions[0] if not any(state.cells) else 0
 
 
+def test_start_or_first_where_every_first_move_ends_the_game():
+    game = tafl.game("nim(heaps=1,stones=1)")
+    assert start_moves(game, "start-or-first", 3) == [[], [], []]
+    match = tafl.match(game, ["random", "exact"], games=2, starts="start-or-first")
+    assert [record.scores for record in match.records] == [[1.0, -1.0]] * 2
+
+
 def test_starts_of_the_games():
     """Othello's list has 244 sequences, Hex' 22 starts are those of the authors' evaluation."""
     assert len(start_moves(tafl.game("othello"), "all:4", 1)) == 244

@@ -163,3 +163,18 @@ def test_the_figures_of_the_docs_are_those_that_are_stored():
     ratios = {row["game"].partition("(")[0]: row["wasm_ratio"] for row in stored["learning"]}
     assert all(ratios[name] >= 0.4 for name in ("connectfour", "hex", "tictactoe", "nim3p"))
     assert max(stored["bytes"].values()) < 400_000
+
+
+def test_names_of_folders_have_no_suffix(tmp_path):
+    from tafl.cli.page import labels
+
+    runs = [tmp_path / "runs" / name for name in ("alpha0.1", "alpha0.5")]
+    for run in runs:
+        run.mkdir(parents=True)
+    files = [tmp_path / name for name in ("a.agent", "b.agent")]
+    for file in files:
+        file.touch()
+    assert labels(runs) == ["alpha0.1", "alpha0.5"]
+    assert labels(files) == ["a", "b"]
+    (tmp_path / "a.other").touch()
+    assert labels([tmp_path / "a.agent", tmp_path / "a.other"]) == ["a.agent", "a.other"]

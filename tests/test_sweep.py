@@ -495,3 +495,11 @@ def test_of_runs_side_by_side_each_has_its_own_ending(tmp_path, monkeypatch):
     all_fail = True
     lost = Outcome("OSError: no device")
     assert executor._bring_to_end(group) == dict(zip(paths, [diverged, lost, lost], strict=True))
+
+
+def test_a_seed_that_leaves_no_seeds_is_refused_before_the_trials(tmp_path, capsys):
+    line = ["sweep", "nim", "--set", "td.alpha=0.1,0.5", "--trials", "2", "--fresh", "2"]
+    folder = ["--out", str(tmp_path / "sweep"), "--seed"]
+    assert main([*line, *folder, str(2**63 - 2)]) == 2
+    assert f"the last run would have {2**63 + 1}" in capsys.readouterr().err
+    assert not (tmp_path / "sweep").exists()

@@ -59,7 +59,7 @@ def hostile_home(tmp_path):
     (run.path / "metrics.jsonl").write_text(json.dumps(sealed(line)) + "\n")
     match = tafl.match("nim", ["random", "random"], games=1)
     match.save(tmp_path / "games.jsonl")
-    record = json.loads((tmp_path / "games.jsonl").read_text())
+    record = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[0])
     record.pop("check")
     record["agents"] = [HOSTILE, HOSTILE]
     (tmp_path / "games.jsonl").write_text(json.dumps(sealed(record)) + "\n")

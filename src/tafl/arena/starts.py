@@ -53,6 +53,8 @@ def start_moves(game: Game, starts: Starts, number: int, seed: int = 0) -> list[
         return [[], *([cell] for cell in _half_board(game))]
     if starts == "start-or-first":
         rng, later = np.random.default_rng(seed), sequences(game, 1, seed)
+        if not later:  # every first move ends the game
+            return [[]] * number
         drawn = rng.integers(2 * len(later), size=number)
         return [later[k] if k < len(later) else [] for k in drawn]
     if isinstance(starts, str):

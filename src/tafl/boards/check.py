@@ -211,7 +211,7 @@ def _comes_to_an_end(
             return True
         game.call("play", words, action)
         game.call("chance", words, rng)
-    return False
+    return bool(game.call("over", words))
 
 
 def _try_some(

@@ -91,10 +91,13 @@ def labels(paths: list[Path]) -> list[str]:
     >>> labels([Path("a/run"), Path("b/run")])
     ['a/run', 'b/run']
     """
+    # the name of a folder has no suffix: alpha0.5
+    short = [path.with_suffix("") if path.is_file() else path for path in paths]
     for parts in range(1, 10):
-        found = ["/".join(path.with_suffix("").parts[-parts:]) for path in paths]
-        if len(set(found)) == len(found):
-            return found
+        for some in (short, paths):
+            found = ["/".join(path.parts[-parts:]) for path in some]
+            if len(set(found)) == len(found):
+                return found
     return [f"{path.stem} {number}" for number, path in enumerate(paths, start=1)]
 
 
