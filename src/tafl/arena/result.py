@@ -86,9 +86,18 @@ class Result:
 
     @cached_property
     def wins(self) -> np.ndarray:
-        """Return float64[games, agents]: 1 for the highest score; ties share it."""
+        """Return float64[games, agents]: 1 for the highest score; ties share it.
+
+        A team wins together: each of its players has won, and teams share ties.
+        """
+        n = len(self.agents)
+        teams = np.array(self.game.facts.teams or range(n))
         best = self.scores == self.scores.max(axis=1, keepdims=True)
-        found: np.ndarray = best / best.sum(axis=1, keepdims=True)
+        mine = teams[self._role_of]
+        together = mine[:, :, None] == mine[:, None, :]
+        mates = (together & best[:, None, :]).sum(axis=2)
+        once = best / np.maximum(mates, 1)  # a team counts once
+        found: np.ndarray = best / once.sum(axis=1, keepdims=True)
         return found
 
     @cached_property

@@ -5,12 +5,11 @@ have to give the same results. Only the first fault of each kind is reported.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from tafl.arguments import argument
 from tafl.boards.game import Game, checked_seed
 from tafl.boards.groups import generators
 from tafl.boards.load import load_game
+from tafl.boards.oddities import Lookalikes, Played, oddities
 from tafl.boards.probe import Probe, Seen, some
 from tafl.boards.redeals import CALLS, QUICK_CALLS, Survey
 from tafl.boards.symmetry import SymmetryProbe
@@ -87,35 +87,18 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
         return findings
     findings = Findings(game.name)
     symmetries, played = generators(game.facts), dict[int, Played]()
+    lookalikes = Lookalikes(game)
     for number in range(seed, seed + games):
         # the game after an endless one would be endless too
         if findings.moves >= ENOUGH_MOVES or "endless" in findings.faults:
             break
-        played[number] = _play(game, symmetries, findings, number)
+        played[number] = _play(game, symmetries, findings, lookalikes, number)
     if game.hides and not findings.faults:
         findings.notes += _check_redeals(game, findings, seed, CALLS)
     if not findings.faults:
-        findings.notes += _oddities(game, list(played.values()))
+        findings.notes += [*oddities(game, list(played.values())), *lookalikes.notes.values()]
         _compare_compiled(game, findings, played)
     return findings
-
-
-class Played(NamedTuple):
-    """The moves of a random game, and the scores at its end, if it came to one."""
-
-    moves: list[int]
-    scores: list[float]
-
-
-def _oddities(game: Game, games: list[Played]) -> Iterator[str]:
-    """Yield notes about results that are allowed, but probably mistakes."""
-    number = f"all {len(games)} games" if len(games) > 1 else "the one game"
-    if max(len(played.moves) for played in games) == 1:
-        yield f"{number} ended after one move: is over() right?"
-    low, _ = game.facts.score_range
-    ends = [played.scores for played in games if played.scores]
-    if game.facts.players > 1 and all(min(scores) == max(scores) > low for scores in ends):
-        yield f"all players had the same score at the end of {number}: is score() right?"
 
 
 def _check_redeals(game: Game, findings: Findings, seed: int, calls: int) -> list[str]:
@@ -142,7 +125,7 @@ def quick_check(game: Game) -> None:
     findings = Findings(game.name)
     end = time.monotonic() + QUICK_SECONDS
     for seed in range(QUICK_GAMES):
-        _play(game, [], findings, seed, end)
+        _play(game, [], findings, Lookalikes(game), seed, end)
         _refuse(findings)
         if time.monotonic() > end:
             break
@@ -158,10 +141,17 @@ def _refuse(findings: Findings) -> None:
 
 
 def _play(
-    game: Game, symmetries: list[int], findings: Findings, seed: int, until: float | None = None
+    game: Game,
+    symmetries: list[int],
+    findings: Findings,
+    lookalikes: Lookalikes,
+    seed: int,
+    until: float | None = None,
 ) -> Played:
     """Play one random game in plain Python, not longer than `until`."""
     moves: list[int] = []
+    scores: set[tuple[float, ...]] = set()  # before the end
+    mover = -1  # who made the last move
     probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
     mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
     views = ViewProbe(game, probe.fault)
@@ -180,7 +170,11 @@ def _play(
                 if seen.over and not moves:
                     probe.fault("start over", "the game is over at the start")
                 if seen.over or not seen.legal:
-                    return Played(moves, seen.scores)
+                    return Played(moves, seen.scores, len(scores) > 1)
+                scores.add(tuple(seen.scores))
+                if until is None:
+                    lookalikes.look(words, rng, seen, moves, mover)
+                mover = seen.player
                 if len(moves) >= min(LONG_GAME, MOST_MOVES):
                     break
                 moves.append(choice.choice(seen.legal))
@@ -194,7 +188,7 @@ def _play(
             probe.fault("endless", str(error))
         else:
             probe.crash(error)
-    return Played(moves, [])
+    return Played(moves, [], len(scores) > 1)
 
 
 def _comes_to_an_end(
@@ -231,7 +225,7 @@ def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) 
     except GameError as error:
         findings.add("compile", str(error))
         return
-    for seed, (moves, _) in games.items():
+    for seed, (moves, *_) in games.items():
         compiled, plain = make_trace(game.facts, len(moves)), make_trace(game.facts, len(moves))
         actions = np.array(moves, np.int64)
         replay(game.rules, actions, np.array([seed], np.uint64), compiled)

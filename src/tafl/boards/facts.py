@@ -41,6 +41,8 @@ def faults(facts: Any) -> Iterator[str]:
         yield f"there are {counts} action_symmetries; there must be one each"
     yield from _neighbour_faults(facts.neighbours, facts.cells)
     yield from _drawing_faults(facts)
+    if facts.teams and len(facts.teams) != facts.players:
+        yield f"teams has {len(facts.teams)} entries, but there are {facts.players} players"
     if facts.packed is not None:
         yield from _packed_faults(facts.packed, facts)
 

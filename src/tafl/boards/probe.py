@@ -139,6 +139,11 @@ class Probe:
         for p, score in enumerate(seen.scores):
             if not _is_number(score) or not low - EPSILON <= score <= high + EPSILON:
                 self.fault("score", f"score({p}) is {score}, outside score_range {low} to {high}")
+        for p, team in enumerate(facts.teams):
+            mate = facts.teams.index(team)
+            if seen.scores[p] != seen.scores[mate]:
+                both = f"their scores are {seen.scores[mate]} and {seen.scores[p]}"
+                self.fault("teams", f"players {mate} and {p} are a team, but {both}")
         numbers = all(_is_number(score) for score in seen.scores)
         if facts.is_zero_sum and numbers and abs(sum(seen.scores)) > EPSILON:
             total = f"the scores add up to {sum(seen.scores):g}, not to 0"

@@ -113,6 +113,7 @@ class Facts:
     kinds: dict[int, str] = field(default_factory=dict)
     pieces: dict[int, tuple[int, str]] = field(default_factory=dict)
     from_to: dict[int, tuple[int, int]] = field(default_factory=dict)
+    teams: list[int] = field(default_factory=list)  # of each player; a team wins together
     zero_sum: bool | None = None  # None: of two players with scores from -x to x
     input_values: int = 0  # the values of input(), if there are fewer than of cell()
 
