@@ -9,13 +9,18 @@ import pytest
 
 import tafl
 from long import long
+from studies.backgammon import report
+from studies.opponents import Linear, linear_value
+from studies.pages import DOCS
 from tafl.core.compile import kernel
-from tafl.core.games.backgammon import Backgammon, Hypergammon
+from tafl.core.games.backgammon import Backgammon
 from tafl.core.games.backgammon_dice import HIGH, LOW, MORE, PLAYER, cast
 from tafl.core.games.backgammon_moves import PLANES
 from tafl.core.games.rules import rules_like
 from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.ntuple.net import GAP, make_net
+from tafl.settings.presets import compose
+from tafl.tuples import fixed
 
 ROOM = 1 << 14  # states of a turn
 
@@ -83,12 +88,12 @@ def their_ends_of_turn(there):
     return dict(zip(map(bytes, their_checkers(rows)), found.values(), strict=True))
 
 
-@pytest.mark.parametrize("rules", [Backgammon, Hypergammon])
+@pytest.mark.parametrize("hyper", [False, True])
 @pytest.mark.parametrize("games", [10, long(3000)])
-def test_turns_and_results_agree_with_openspiel(rules, games):
+def test_turns_and_results_agree_with_openspiel(hyper, games):
     """In random games, every turn can end in the same positions; gammons and backgammons count."""
     pyspiel = pytest.importorskip("pyspiel")
-    choice, game, hyper = Random(1), tafl.game(rules), rules is Hypergammon
+    choice, game = Random(1), tafl.game(f"backgammon(hyper={str(hyper).lower()})")
     options = {"hyper_backgammon": hyper, "scoring_type": "full_scoring"}
     theirs, results = pyspiel.load_game("backgammon", options), set()
     for _ in range(games):
@@ -115,7 +120,7 @@ def test_turns_and_results_agree_with_openspiel(rules, games):
     assert games < 1000 or results == {1, 2, 3}
 
 
-def set_up(mine, theirs, dice, game=Backgammon):
+def set_up(mine, theirs, dice):
     """Return a position with player 0 to move: place -> checkers (26: off), and dice."""
     cells = [0] * 38
     for place, n in mine.items():
@@ -123,12 +128,12 @@ def set_up(mine, theirs, dice, game=Backgammon):
     for place, n in theirs.items():
         cells[27 if place == 26 else place] = 15 + n
     for k, die in enumerate(dice):
-        cells[28 + k] = 30 + die
+        cells[28 + k] = die
     far = (lambda place: 25 - place if place < 26 else 0), (lambda place: place % 26)
     for p, checkers in enumerate((mine, theirs)):
         pips = sum(n * far[p](place) for place, n in checkers.items())
-        cells[32 + 3 * p : 35 + 3 * p] = [37 + int(digit) for digit in f"{pips:03}"]
-    return tafl.game(game).position(cells)
+        cells[32 + 3 * p : 35 + 3 * p] = [31 + int(digit) for digit in f"{pips:03}"]
+    return tafl.game(Backgammon).position(cells)
 
 
 def names(state):
@@ -184,7 +189,7 @@ def test_the_higher_die_of_the_first_roll_begins():
     game = tafl.game(Backgammon)
     for seed in range(50):
         state = game.start(seed)
-        assert state.cells[28] > state.cells[29] > 30
+        assert state.cells[28] > state.cells[29] > 0
     words = game.start().words
     words[:] = 0
     game.rules.start(words)
@@ -193,10 +198,16 @@ def test_the_higher_die_of_the_first_roll_begins():
     assert {game.start(seed).player for seed in range(50)} == {0, 1}
 
 
+@pytest.mark.parametrize("name", ["backgammon", "backgammon(hyper=true)"])
+def test_the_rules_are_what_they_promise(name):
+    """Outcomes agree with chance, changed() names all cells, and position() sets up all states."""
+    assert not tafl.check(name, games=2).faults
+
+
 def test_networks_see_fewer_values_than_people():
     """An n-tuple of two points has a weight for each pair of inputs, not of numbers of checkers."""
     game = tafl.game(Backgammon)
-    assert game.facts.values == 47
+    assert game.facts.values == 41
     assert make_net(game.facts, [[12, 13]]).size == 7**2 + GAP
 
 
@@ -205,8 +216,37 @@ def test_a_check_finds_inputs_that_are_too_large():
 
     @rules_like(Backgammon)
     class Few(NamedTuple):
+        hyper: bool = False
+
         def facts(self):
             return replace(Backgammon().facts(), input_values=3)
 
     found = tafl.check(Few, games=1).faults["input"]
     assert "not one of 0 to 2" in found.text
+
+
+def test_the_opponent_by_hand_counts_pips_points_and_its_own_blots():
+    """It is ahead by the pips of a move; a blot costs 2, and so does a point that is given up."""
+    state = set_up({1: 2, 12: 5, 17: 3, 19: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, [3, 1])
+    assert linear_value(state.words, 0) == linear_value(state.words, 1) == 0
+    values = {state.game.action_name(a): value for a, value in Linear().values(state).items()}
+    assert values["17 high"] == 3 - 2  # a blot on 20
+    assert values["12 high"] == 3 - 2  # a blot on 15
+    assert values["1 low"] == 1 - 2 * 2 - 2  # blots on 1 and 2, and no point 1
+    assert values["19 low"] == 1 - 2  # a blot on 20
+
+
+def test_the_page_says_what_was_measured(tmp_path):
+    (path,) = report.write(tmp_path)
+    page = DOCS / "games" / "backgammon.md"
+    assert page.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+
+
+def test_the_preset_is_what_training_takes():
+    settings = compose(tafl.game("backgammon"))
+    assert settings.network.tuples == "backgammon-sixes"
+    assert settings.td.epsilon == settings.td.epsilon_final == 0
+    die, trays = {28, 29}, set(range(32, 36))
+    for cells in fixed("backgammon-sixes"):
+        assert not die & set(cells) or len(cells) <= 5, "the die is in small n-tuples only"
+        assert not trays & set(cells) or len(cells) <= 4

@@ -25,7 +25,7 @@ SEED = 1
 # A long game is cut: the first 12 positions are shown, then every 10th, and the last; fewer where
 # games are long or boards large.
 FIRST = {"gomoku": 6}
-STEP = {"2048": 50, "gomoku": 20, "sliding": 50}
+STEP = {"2048": 50, "backgammon": 20, "gomoku": 20, "sliding": 50}
 MOST_LINES = 300
 WIDTH, INDENT = 100, 12
 NO_BREAK = "\N{NO-BREAK SPACE}"

@@ -6,7 +6,8 @@ ConnectFour: a network sees a threat only if one n-tuple has all cells of the li
 four has an n-tuple, grown by the cells that say when it can be completed: those below, at its ends,
 above. Othello: what programs have looked at since Logistello, edges, rows, diagonals and corners,
 and blocks of nine. 2048: the eight of the preset `best`, and eight more of six cells that hang
-together. Symmetric boards bring the rest, so that of mirror images one is enough.
+together. Symmetric boards bring the rest, so that of mirror images one is enough. Backgammon: six
+places in a row, homes, the race, and the die that is left with three points.
 """
 
 import json
@@ -104,6 +105,24 @@ def twenty48() -> list[Cells]:
     return [*(list(one) for one in best), *more]
 
 
+def backgammon(length: int = 6, seen: str = "homes race dice") -> list[Cells]:
+    """Every six places in a row; both homes with the bar, who leads the race, and the die left."""
+    die, lead, pips = [28, 29], [30, 31], [[32, 33], [34, 35]]
+    race, off = 36, [26, 27]
+    parts = {
+        "homes": [[0, 25, *off], [0, *range(19, 25)], [25, *range(1, 7)]],
+        "race": [
+            [*lead, race],
+            [*lead, *off],
+            [*pips[0], *pips[1]],
+            *([*pips[p], off[p], race] for p in (0, 1)),
+        ],
+        "dice": [[*die, 0, 25], *([*die, x, x + 1, x + 2] for x in range(24))],
+    }
+    rows = [list(range(x, x + length)) for x in range(27 - length)]
+    return rows + [cells for name in seen.split() for cells in parts[name]]
+
+
 SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     "connectfour-lines-9": (
         "9-tuples: each line of four with what lies below and around it",
@@ -125,6 +144,10 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     "connectfour-whole": (
         "n-tuples: connectfour-lines-columns-walks, and the whole board",
         lambda: [*fixed("connectfour-lines-columns-walks"), list(range(ROWS * COLS))],
+    ),
+    "backgammon-sixes": (
+        "n-tuples: six places in a row, homes, the race, the die left with three points",
+        backgammon,
     ),
     "2048-sixes": ("6-tuples whose cells hang together", twenty48),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),

@@ -4,5 +4,6 @@
 PRESETS = {
     "paper": "the paper's appendix",
     "as-run": "what its authors ran",
+    "usual": "where the paper has none, and default settings learn poorly",
     "best": "the strongest that we found",
 }

@@ -22,7 +22,7 @@ from tafl.settings.tables import Fields, merged, read_toml
 from tafl.tuples import fixed, names
 
 FOLDER = files(__package__).joinpath("presets")
-STANDARD = "paper"
+STANDARDS = ("paper", "usual")  # presets that a game is trained with where none is named
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
@@ -41,7 +41,7 @@ def compose(
 ) -> Settings:
     """Return the settings of a run: a preset or a settings file, and what overrides it.
 
-    Without either, it is the game's preset `paper`, if there is one that fits its board.
+    Without either, it is the game's preset `paper` or `usual`, if there is one that fits its board.
 
     >>> import tafl
     >>> compose(tafl.game("hex"), overrides={"td": {"alpha": 2.5}}).td.alpha
@@ -73,9 +73,8 @@ def compose(
 
 def _preset_tree(game: Game, preset: str | None, algo: str) -> Fields | None:
     """Return the settings of a preset, or of the standard one if that fits the board."""
-    if preset is None and not _fits(game):
-        return None
-    return read_preset(game, preset or STANDARD, algo)
+    name = preset or _standard(game)
+    return read_preset(game, name, algo) if name else None
 
 
 def _table(tree: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -145,12 +144,13 @@ def read_preset(game: Game, preset: str, algo: str = "td") -> Fields:
     return merged(tree, apart.get(algo, {}))
 
 
-def _fits(game: Game) -> bool:
-    """Is there a standard preset, and are its n-tuples for a board like this one?"""
-    if STANDARD not in presets_of(game):
-        return False
-    tuples = read_preset(game, STANDARD)["network"]["tuples"]
-    return tuples not in names() or _has_cells(tuples, game.facts)
+def _standard(game: Game) -> str | None:
+    """Return the standard preset of a game if its n-tuples are for a board like this one."""
+    for preset in set(STANDARDS) & set(presets_of(game)):
+        tuples = read_preset(game, preset)["network"]["tuples"]
+        if tuples not in names() or _has_cells(tuples, game.facts):
+            return preset
+    return None
 
 
 def _has_cells(name: str, facts: Facts) -> bool:

@@ -34,4 +34,7 @@ HIDDEN: dict[str, str] = {
     "liarsdice": "tafl.core.games.liarsdice:LiarsDice",
 }
 
-GAMES = PAPER | FURTHER | HIDDEN
+# with dice before each turn
+DICE: dict[str, str] = {"backgammon": "tafl.core.games.backgammon:Backgammon"}
+
+GAMES = PAPER | FURTHER | HIDDEN | DICE

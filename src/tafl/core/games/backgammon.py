@@ -29,7 +29,7 @@ from tafl.core.games.backgammon_moves import (
     playable,
     points_won,
 )
-from tafl.core.games.rules import Facts, rules, rules_like
+from tafl.core.games.rules import Facts, rules
 
 PASS = 2 * PLACES
 # First cells of four dice, and of three digits of the pips of each player; inputs of who leads
@@ -37,7 +37,7 @@ DICE, COUNTS, CELLS = PLACES + 2, PLACES + 6, PLACES + 12
 LEAD = DICE + 2
 MANY = 3  # checkers on a point; networks do not see how many more there are
 MIDDLE, STEP, DIGIT = 120, 5, 7  # networks see pips in steps of 5, as two digits of 7 values
-PIPS_SEEN, DICE_SEEN = 0b1111111 << LEAD, (0b11 << DICE) | (1 << (CELLS - 1))
+PIPS_SEEN, DICE_SEEN = 0b11111111 << LEAD, (0b1111 << DICE) | (1 << (CELLS - 1))
 UNIT = 1 / 3  # three points, for a backgammon, are the score 1
 
 
@@ -48,15 +48,22 @@ class Backgammon(NamedTuple):
 
     action = place, with the higher die; 26 + place, with the lower one; 52 to pass
     cells: places 0 to 25, of which 0 and 25 are the bars; checkers that are off, of each player;
-    up to four dice; values: 1 to 15 checkers of player 0, 15 + 1 to 15 of player 1, 30 + a die
+    up to four dice; pips of each player, three digits
+    values: 1 to 15 checkers of player 0, 15 + 1 to 15 of player 1; a die; 31 + a digit
     input: at most 3 checkers of either; a third of those off; the die left and its moves after a
     move with another to come, or 0; two digits of who leads the race
+    hyper: Hypergammon, with three checkers each, on the first three points
     """
+
+    hyper: bool = False
+    quiet = ("hyper",)
 
     def start(self, state):
         state[:] = 0
         for place, n in ((1, 2), (12, 5), (17, 3), (19, 5)):
-            place_both(state, place, n)
+            place_both(state, place, 0 if self.hyper else n)
+        for place in range(1, 4):
+            place_both(state, place, 1 if self.hyper else 0)
 
     def player(self, state):
         return state[PLAYER]
@@ -103,8 +110,7 @@ class Backgammon(NamedTuple):
             pips = state[PIPS + (c - COUNTS) // 3]
             return DIGIT_0 + pips // (100, 10, 1)[(c - COUNTS) % 3] % 10
         if c >= DICE:
-            die = die_shown(state, c - DICE)
-            return 2 * ALL + die if die > 0 else 0
+            return die_shown(state, c - DICE)
         if c >= PLACES:
             n = count(state, c - PLACES, OFF[c - PLACES])
             return n + ALL * (c - PLACES) if n > 0 else 0
@@ -142,6 +148,7 @@ class Backgammon(NamedTuple):
             actions=PASS + 1,
             cells=CELLS,
             values=DIGIT_0 + 10,
+            kinds=dict.fromkeys(range(DICE, COUNTS), "die"),
             words=WORDS,
             score_unit=UNIT,
             input_values=DIGIT,
@@ -151,13 +158,3 @@ class Backgammon(NamedTuple):
 
     def sign(self, player):
         return "xo"[player]
-
-
-@rules_like(Backgammon)
-class Hypergammon(NamedTuple):
-    """Backgammon with three checkers each, which begin on the first three points."""
-
-    def start(self, state):
-        state[:] = 0
-        for place in range(1, 4):
-            place_both(state, place, 1)

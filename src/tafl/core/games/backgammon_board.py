@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from tafl.core.games.backgammon_dice import BEGUN, HIGH, LOW, MORE, PLAYER, SIDES
+from tafl.core.games.backgammon_dice import BEGUN, HIGH, LOW, MORE, PLAYER
 from tafl.core.games.backgammon_moves import BAR, OFF, PLACES, add, count, held
 from tafl.core.games.board import Board, Cell, Label, Piece, Target
 
 UPPER, LOWER = range(13, 25), range(12, 0, -1)  # points, from left to right
 ALL = 15  # checkers of a player
-DIGIT_0 = 2 * ALL + SIDES + 1  # the value of a digit 0
+DIGIT_0 = 2 * ALL + 1  # the value of a digit 0
 FAR = 3.2  # from the upper points to the lower ones
 HALF = 6  # points to the left of the bar
 
@@ -33,22 +33,26 @@ def board(rules: Any) -> Board:
     """Return the board: 24 points, the bars, the checkers that are off, and four dice."""
     end = column(24) + 1.2
     off = [Cell(end, 0, "field"), Cell(end, FAR, "field")]
-    dice = [Cell(column(21) - 0.5 + k, FAR / 2, "square") for k in range(4)]
-    counts = [Cell(end + 1 + 0.5 * k, y) for y in (0, FAR) for k in range(3)]
+    dice = [Cell(column(21) - 0.5 + k, FAR / 2, kind="die") for k in range(4)]
+    counts = [Cell(x + 0.62 * k, FAR / 2, "ring") for x in (1.45, 4.75) for k in range(3)]
+    pips = [Label(0.35, FAR / 2, "red pips"), Label(3.65, FAR / 2, "blue pips")]
     points = [
         Label(column(point), -1 if point > 12 else FAR + 1, str(point)) for point in range(1, 25)
     ]
     checkers = [
-        Piece("disc", colour, str(n) if n > 1 else "")
-        for colour in ("red", "blue")
+        Piece("disc", colour, str(n) if n > 1 else "", player=p)
+        for p, colour in enumerate(("red", "blue"))
         for n in range(1, ALL + 1)
     ]
-    dice_pieces = [Piece("tile", "white", str(n + 1)) for n in range(SIDES)]
     return Board(
         cells=[*map(place_cell, range(PLACES)), *off, *dice, *counts],
-        pieces=[None, *checkers, *dice_pieces, *(Piece("cell", "line", str(n)) for n in range(10))],
+        pieces=[
+            None,
+            *checkers,
+            *(Piece("stone", "white", str(n)) for n in range(10)),
+        ],
         targets=[Target() for _ in range(2 * PLACES + 1)],
-        labels=[*points, Label(end, -1, "off"), Label(HALF + 0.1, -1, "bar")],
+        labels=[*points, *pips, Label(end, -1, "off"), Label(HALF + 0.1, -1, "bar")],
         colours=("red", "blue"),
     )
 
@@ -67,7 +71,7 @@ def sign_of(value: int) -> str:
 def drawn(rules: Any, state: Any) -> str:
     """Return a position as text: points 13 to 24 above, 12 to 1 below, then bars, off and dice."""
     cells = [sign_of(int(rules.cell(state, c))) for c in range(PLACES + 2)]
-    dice = [int(rules.cell(state, PLACES + 2 + k)) - 2 * ALL for k in range(4)]
+    dice = [int(rules.cell(state, PLACES + 2 + k)) for k in range(4)]
     rows = []
     for points in (UPPER, LOWER):
         for texts in ([str(point) for point in points], [cells[point] for point in points]):
@@ -106,7 +110,7 @@ def set_up(rules: Any, state: Any, cells: Any, player: int) -> None:
         mine, all_of_them = (sum(count(s, p, c) for c in range(PLACES)) for s in (state, empty))
         if mine != all_of_them:
             raise ValueError(f"player {p} has {mine} checkers, not {all_of_them}")
-    dice = [max(0, value - 2 * ALL) for value in cells[PLACES + 2 : PLACES + 6]]
+    dice = list(cells[PLACES + 2 : PLACES + 6])
     state[HIGH], state[LOW] = dice[0], dice[1] if dice[1] != dice[0] else 0
     state[MORE] = sum(die > 0 for die in dice[1:]) if dice[0] == dice[1] > 0 else 0
     state[PLAYER], state[BEGUN] = player, 1
