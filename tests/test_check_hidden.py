@@ -8,6 +8,7 @@ import pytest
 import tafl
 from tafl.boards import Game
 from tafl.boards.check import check, quick_check
+from tafl.boards.redeals import Survey
 from tafl.core.games import kuhn
 from tafl.errors import FaultyGame
 from tafl.rules import Facts, below, rules
@@ -59,7 +60,7 @@ FAULTY = {
         "redeal() for player 0 never ",
     ),
     "a redeal that leaves out a deal": (
-        ("below(rng, left), self.players)\n\n    def facts", "0, self.players)\n\n    def facts"),
+        ("self.players, below(rng, left))", "self.players, 0)"),
         "redeal() for player 0 never makes a position that player 0 cannot tell from this one",
     ),
     "a redeal that deals a card twice": (
@@ -73,17 +74,15 @@ FAULTY = {
     ),
     "a redeal that prefers some cards": (
         (
-            "free_card(state, below(rng, left), self.players)\n\n    def facts",
-            "free_card(state, max(below(rng, left), below(rng, left)), self.players)\n\n"
-            "    def facts",
+            "self.players, below(rng, left))",
+            "self.players, max(below(rng, left), below(rng, left)))",
         ),
         "redeal() is not as likely as the deal to make",
     ),
     "a redeal with randomness of its own": (
         (
-            "free_card(state, below(rng, left), self.players)\n\n    def facts",
-            "free_card(state, ASKED.append(0) or len(ASKED) % left, self.players)\n\n"
-            "    def facts",
+            "self.players, below(rng, left))",
+            "self.players, ASKED.append(0) or len(ASKED) % left)",
         ),
         "redeal() gives different results for the same state and rng",
     ),
@@ -216,3 +215,10 @@ def test_hands_that_never_come_again_are_no_false_alarm():
 def test_a_redeal_of_large_hands_that_does_nothing_is_found():
     (fault,) = check(Game(rules(Deal)(lazy=1), "deal"), games=5).faults.values()
     assert fault.text == "redeal() for player 0 never changes anything, but cells are hidden"
+
+
+def test_moves_that_a_player_cannot_notice_are_not_missed():
+    """In Phantom TicTacToe a player does not know how many tries of the other found its marks."""
+    survey = Survey(tafl.game("phantom"), calls=20_000)
+    survey.play(seed=0)
+    assert list(survey.forgetful()) == []

@@ -73,7 +73,7 @@ class Survey:
         """Play one random game; return the number of positions."""
         game, choice, moves = self.game, Random(seed), list[int]()
         words, rng = np.zeros(game.facts.words, np.int64), np.array([seed], np.uint64)
-        pasts = [0] * game.facts.players
+        pasts, before = [0] * game.facts.players, list[Noticed]()
         game.call("start", words)
         game.call("chance", words, rng)
         while not game.call("over", words) and len(moves) < LONG_GAME:
@@ -83,7 +83,10 @@ class Survey:
             moves.append(choice.choice(views[turn].legal))
             self.pasts.setdefault((turn, views[turn]), set()).add(pasts[turn])
             for p, view in enumerate(views):
-                pasts[p] = hash((pasts[p], view, moves[-1] if p == turn else -1))
+                # a player may not notice that another has moved
+                if p == turn or not before or view != before[p]:
+                    pasts[p] = hash((pasts[p], view, moves[-1] if p == turn else -1))
+            before = views
             game.call("play", words, moves[-1])
             game.call("chance", words, rng)
         return 1 + len(moves)
