@@ -27,6 +27,7 @@ THEIRS = {
     "liarsdice(sides=4)": "liars_dice(dice_sides=4)",
     "liarsdice(dice=2)": "liars_dice(numdice=2)",
     "liarsdice(dice=2,sides=3)": "liars_dice(numdice=2,dice_sides=3)",
+    "phantom": "phantom_ttt(obstype=reveal-nothing)",
 }
 GAMES = 3000
 
@@ -90,7 +91,7 @@ def test_what_a_player_sees_is_an_information_state_of_openspiel(name):
         while not there.is_terminal():
             p = there.current_player()
             seen = p, tuple(int(rules.sees(words, p, c)) for c in range(facts.cells))
-            text = without_suits(name, there.information_state_string(p))
+            text = p, without_suits(name, there.information_state_string(p))
             assert texts.setdefault(seen, text) == text
             action = choice.choice(there.legal_actions())
             rules.play(words, action)
