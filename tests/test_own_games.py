@@ -32,10 +32,13 @@ def test_they_have_no_faults_and_are_short(name):
     assert findings.notes == []
 
 
+LEAST = {"brandubh": 0.7, "checkers": 0.7, "halma": 0.7, "hypergammon": 0.7, "ludo": 0.4}  # luck
+
+
 @pytest.mark.parametrize("name", long_except(("hypergammon",), GAMES))
 def test_what_they_learn_beats_random_players(name, tmp_path):
     run = tafl.train(own(name), episodes=3000, seed=1, out=tmp_path / "run")
-    assert tafl.evaluate(run.agent, vs="random", games=200).win_rate > 0.7
+    assert tafl.evaluate(run.agent, vs="random", games=200).win_rate > LEAST[name]
 
 
 @pytest.mark.parametrize("name", GAMES)
