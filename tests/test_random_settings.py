@@ -1,6 +1,6 @@
 """Settings files drawn at random: a run trains, is refused in one line, or reports divergence.
 
-    python tests/test_random_settings.py FIRST COUNT     one line of JSON for each of these runs
+    python tests/test_random_settings.py 0 1 2     one line of JSON for each of these runs
 
 The runs are made in another process, which machine code that goes astray would end.
 """
@@ -11,12 +11,15 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tomli_w
+
+from long import long
 
 GAMES = ("nim", "nim3p", "tictactoe", "nim(heaps=2,stones=3)")
 SIZES = {"td": 8, "start": 3, "network": 3, "coherence": 4, "evaluation": 2}  # keys that are drawn
@@ -104,26 +107,28 @@ def outcome(number: int) -> tuple[str, str]:
     return ("diverged" if code == 1 and one and DIVERGED in text else f"exit code {code}"), text
 
 
-def outcomes(first: int, count: int) -> dict[int, tuple[str, str]]:
+def outcomes(numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
     """What came of settings, as far as the process has got."""
-    run = [sys.executable, __file__, str(first), str(count)]
+    run = [sys.executable, __file__, *map(str, numbers)]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    if len(lines) < count:
-        lines.append([first + len(lines), f"the process ended with {done.returncode}", done.stderr])
+    if len(lines) < len(numbers):
+        ended = f"the process ended with {done.returncode}"
+        lines.append([numbers[len(lines)], ended, done.stderr])
     return {number: (came, said) for number, came, said in lines}
 
 
-@pytest.mark.parametrize(
-    ("first", "count"), [(0, 12), pytest.param(0, 500, marks=pytest.mark.long)]
-)
-def test_every_run_trains_is_refused_or_diverges(first, count):
-    found = outcomes(first, count)
+FEW = [*range(8), 126, 186]  # the last two diverge
+
+
+@pytest.mark.parametrize("numbers", [FEW, long(range(500))], ids=len)
+def test_every_run_trains_is_refused_or_diverges(numbers):
+    found = outcomes(numbers)
     fine = ("trained", "refused", "diverged")
     assert {n: (settings(n), *came) for n, came in found.items() if came[0] not in fine} == {}
     assert {came for came, _ in found.values()} == set(fine)
 
 
 if __name__ == "__main__":
-    for number in range(int(sys.argv[1]), int(sys.argv[1]) + int(sys.argv[2])):
+    for number in map(int, sys.argv[1:]):
         print(json.dumps([number, *outcome(number)]), flush=True)
