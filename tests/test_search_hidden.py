@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 import tafl
-from leduc import Leduc
 from tafl.agents.hidden import ISMCTSAgent, PIMCAgent
 from tafl.agents.learned import LearnedAgent
 from tafl.boards.game import Game
-from tafl.core.games.kuhn import Kuhn
 from tafl.core.games.rules import Facts, rules
 from tafl.core.learn.adapt import TD
 from tafl.core.ntuple.net import make_net
@@ -20,8 +18,8 @@ from tafl.core.search.pimc import pimc_search
 from tafl.errors import InputError
 
 SEARCHES = ["pimc(worlds=20,iterations=30)", "ismcts(iterations=200)"]
-KUHN2, KUHN3 = (Game(Kuhn(n), f"kuhn(players={n})") for n in (2, 3))
-LEDUC = Game(Leduc(), "leduc")
+KUHN2, KUHN3 = tafl.game("kuhn"), tafl.game("kuhn(players=3)")
+LEDUC = tafl.game("leduc")
 
 
 def positions(game, number):
@@ -197,7 +195,7 @@ def expected(state, agent, player):
 
 
 def test_an_agent_of_regret_matching_plays_games_to_their_end(tmp_path):
-    run = tafl.train(Kuhn, algo="regret", episodes=2_000, seed=1, out=tmp_path / "run")
+    run = tafl.train(KUHN2, algo="regret", episodes=2_000, seed=1, out=tmp_path / "run")
     start = run.game.start(2)
     others = {tuple(other.words): other for other in (start.redealt(0, k) for k in range(20))}
     for spec in ("pimc(run:{},worlds=5000,iterations=2)", "ismcts(run:{},iterations=50)"):
