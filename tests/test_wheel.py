@@ -103,6 +103,9 @@ def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel):
         "tafl/agents/data/connectfour-12.book.xz",
         "tafl/runs/champions/tictactoe.safetensors",
         "tafl/boards/template/line_game.py",
+        "tafl/boards/template/card_game.py",
+        "tafl/boards/template/dice_game.py",
+        "tafl/boards/template/piece_game.py",
         "tafl-*.dist-info/licenses/LICENSE",
     ],
 )

@@ -14,6 +14,7 @@ from tafl.core.games.rules import (
     Table,
     grid_neighbours,
     inverse,
+    mirrored_board,
     rules,
     square_symmetries,
 )  # fmt: skip
@@ -21,6 +22,6 @@ from tafl.core.random import below, uniform
 
 __all__ = [
     "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Edge", "Facts", "Label", "Packed", "Piece",
-    "Table", "Target", "below", "grid_neighbours", "inline", "inverse", "popcount", "rules",
-    "square_symmetries", "trailing_zeros", "uniform",
+    "Table", "Target", "below", "grid_neighbours", "inline", "inverse", "mirrored_board",
+    "popcount", "rules", "square_symmetries", "trailing_zeros", "uniform",
 ]  # fmt: skip

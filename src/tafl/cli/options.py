@@ -84,6 +84,10 @@ class Learning:
     changes: Changes = None
     """Settings to change, such as td.alpha=0.5; `tafl settings GAME` lists all."""
 
+    def has_usual_length(self, overrides: dict[str, Any]) -> bool:
+        """Return whether nothing says how long the training is."""
+        return self.settings is None and self.minutes is None and "episodes" not in overrides
+
     def tree(self, device: str | None) -> dict[str, Any]:
         """Return the options that are settings; those of --set are merged into them later."""
         from tafl.training.plan import option_tree

@@ -51,7 +51,9 @@ def train(
 def _begin(
     game: str | None, learning: Learning, place: RunPlace, progress: "Progress", json: bool
 ) -> int:
+    from tafl.settings.presets import presets_of
     from tafl.settings.tables import merged, parse_assignments
+    from tafl.training.duration import expected_time
     from tafl.training.executors import make_executor
     from tafl.training.plan import prepare
     from tafl.training.seed_runs import create_seeds
@@ -64,6 +66,8 @@ def _begin(
     plan = prepare(game, learning.preset, learning.settings, overrides, learning.minutes)
     if place.seeds is None:
         _refuse_executor(place.executor)
+        if learning.has_usual_length(overrides) and not presets_of(plan.game) and not json:
+            progress.say(expected_time(plan))
         return _report([start(plan, place.out, progress)], json)
     where = make_executor(place.executor or "local", plan.game, [plan.settings])
     folder = create_seeds(plan, place.seeds, place.out)

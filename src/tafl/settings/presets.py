@@ -180,8 +180,13 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
             "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
             "symmetries": MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True,
         },
-        "evaluation": {"every": 1},
+        "evaluation": {"every": 1, "opponents": ["random", *_searchers(game)]},
     }
+
+
+def _searchers(game: Game) -> list[str]:
+    """Return an opponent that looks ahead: an agent that beats random may know little."""
+    return ["mcts(iterations=100)"] if game.facts.players > 1 and not game.hides else []
 
 
 def _number(facts: Facts, length: int) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tafl.settings.model import Settings
 from tafl.training.evaluation import judge
 from tafl.training.learner import AnyLearner
+from tafl.training.progress import duration
 from tafl.training.regret_learner import learner_on_cpu
 
 if TYPE_CHECKING:
@@ -38,6 +39,15 @@ def measure_speed(plan: "Plan", trial: float = SHORTEST_TRIAL) -> Speed:
     how = plan.settings.evaluation
     opponents = how.opponents if how.every else []
     return Speed(rate, sum(_seconds_against(vs, plan, learner) for vs in opponents))
+
+
+def expected_time(plan: "Plan") -> str:
+    """Return how long the run will take on this machine, as a line of text."""
+    settings, speed = plan.settings, measure_speed(plan)
+    seconds = speed.seconds(settings.episodes, settings.evaluation.every)
+    judged = duration(seconds - settings.episodes / speed.rate)
+    text = f"{settings.episodes:,} episodes take about {duration(seconds)} on this machine"
+    return f"{text}, {judged} of it for evaluations; --minutes or --episodes set another length"
 
 
 def episodes_in(plan: "Plan", minutes: float, planned: Callable[[float], Settings]) -> float:
