@@ -60,12 +60,13 @@ def test_values_are_the_same(transfer, by_action):
         assert values[0] == values[1]
 
 
-def test_what_is_found_by_a_hash_has_no_pair(monkeypatch):
+@pytest.mark.parametrize("bits", [0, 16])
+def test_what_is_found_by_a_hash_has_no_pair(bits, monkeypatch):
     monkeypatch.setattr(nets, "HASHED", 2**12)
     game = tafl.game("2048")
     tuples = [[0, 1, 2], list(range(9)), [3, 7, 6], [*range(8), 9]]
-    apart = make_net(game.facts, tuples)
-    layout = Layout(game.facts, tuples, make_net(game.facts, tuples))
+    apart = make_net(game.facts, tuples, hash_bits=bits)
+    layout = Layout(game.facts, tuples, make_net(game.facts, tuples, hash_bits=bits), bits)
     assert [pair.numbers for pair in layout.pairs] == [(0, 2)]
     beside = layout.side_by_side()
     apart.weights[:] = np.random.default_rng(1).normal(size=apart.weights.size)

@@ -19,6 +19,7 @@ from tafl.core.ntuple import net as nets
 from tafl.core.ntuple.net import GAP, Coherence, entries, make_net, step, transfer_polynomial
 from tafl.core.ntuple.update import distinct, distinct_few, distinct_many, seen_slots
 from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
+from tafl.errors import InputError
 
 GAMES = [TicTacToe(), ConnectFour()]
 
@@ -174,18 +175,71 @@ def test_compiled_and_plain_updates_agree(game, coherence):
 
 @given(st.integers(2, 20), st.integers(1, 7))
 def test_every_pattern_has_a_weight_of_its_own(values, length):
-    assert [step(values, length, j) for j in range(length)] == [values**j for j in range(length)]
-    assert entries(values, length) == values**length
+    assert [step(values, length, j, 0) for j in range(length)] == [values**j for j in range(length)]
+    assert entries(values, length, 0) == values**length
 
 
 @pytest.mark.parametrize(("values", "length"), [(2, 33), (4, 17), (4, 42), (3, 400), (18, 16)])
 def test_more_patterns_than_any_table_has_room_for_share_weights(values, length):
     """About as many as HASHED; no cell is left out, and the last weight is the largest index."""
-    steps = [step(values, length, j) for j in range(length)]
+    steps = [step(values, length, j, 0) for j in range(length)]
     assert len(set(steps)) == length
     assert min(steps) > 0
-    assert entries(values, length) == 1 + (values - 1) * sum(steps)
-    assert 0.7 < entries(values, length) / nets.HASHED < 1.3
+    assert entries(values, length, 0) == 1 + (values - 1) * sum(steps)
+    assert 0.7 < entries(values, length, 0) / nets.HASHED < 1.3
+
+
+def test_n_tuples_are_hashed_on_request():
+    """Those with more patterns than 2^bits, into about as many weights; the others stay."""
+    facts = tafl.game("connectfour").facts
+    short, long = [[0, 1, 2, 3], [7, 8, 14, 15]], [list(range(9)), list(range(20, 32))]
+    usual, asked = make_net(facts, short), make_net(facts, short, hash_bits=16)
+    assert (asked.strides == usual.strides).all()
+    assert asked.size == usual.size
+    for bits in (16, 17):
+        sizes = [entries(4, len(cells), bits) for cells in long]
+        assert all(0.7 < size / 2**bits < 1.3 for size in sizes)
+    assert entries(4, 9, 18) == 4**9  # it has room for all patterns
+
+
+def test_a_hashed_network_learns_and_is_read_again(tmp_path):
+    """What an agent says of a move is the sum of its weights, found by hand."""
+    cells = list(range(9))
+    network = {"tuples": [cells], "hash_bits": 16, "symmetries": False, "sigma": "identity"}
+    run = tafl.train(
+        "connectfour",
+        network=network,
+        coherence={"transfer": "off"},
+        td={"alpha": 0.1},
+        evaluation={"every": 0},
+        episodes=300,
+        seed=1,
+        out=tmp_path / "run",
+    )
+    size = entries(4, 9, 16) + GAP
+    assert run.agent.net.weights.size == 2 * size
+    assert 2**16 < 4**9
+    steps = [step(4, 9, j, 16) for j in range(9)]
+    state = tafl.game("connectfour").start()
+    tafl.save(run, tmp_path / "agent")
+    found = tafl.load(tmp_path / "agent").values(state)
+    assert found == run.agent.values(state)
+    for action, value in found.items():
+        after = state.copy()
+        after.play(action)
+        index = sum(after.cells[c] * steps[j] for j, c in enumerate(cells))
+        assert value == pytest.approx(run.agent.net.weights[index], abs=1e-6)
+    assert any(found.values())
+
+
+def test_too_large_tables_are_refused_with_the_setting_that_hashes_them(tmp_path):
+    network = {"tuples": [list(range(14)), list(range(14, 28))]}
+    with pytest.raises(InputError, match=r"or hash them with network\.hash_bits"):
+        tafl.train("connectfour", network=network, out=tmp_path / "run")
+    known = {"algo": "regret", "regret": {"store": "n-tuples"}}
+    with pytest.raises(InputError, match="hash_bits has no effect with regret"):
+        tafl.train("kuhn", **known, network={**network, "hash_bits": 20}, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_whole_boards_share_weights_no_more_often_than_chance():
@@ -197,7 +251,7 @@ def test_whole_boards_share_weights_no_more_often_than_chance():
         for state in playout(game, rng.integers(0, 1000, 42)):
             index_state(game, net, state, index)
             board = [int(game.cell(state, c)) for c in range(42)]
-            assert index[0] == sum(v * step(4, 42, c) for c, v in enumerate(board))
+            assert index[0] == sum(v * step(4, 42, c, 0) for c, v in enumerate(board))
             found[tuple(board)] = int(index[0])
     spread = 2 * np.sqrt(np.pi) * np.std(list(found.values()))  # a table as large, evenly used
     expected = len(found) ** 2 / 2 / spread
@@ -210,9 +264,9 @@ def test_a_network_of_whole_boards_learns(monkeypatch, tmp_path):
     monkeypatch.setattr(nets, "HASHED", 2**16)
     whole = {"tuples": [list(range(42))]}
     run = tafl.train("connectfour", network=whole, episodes=300, seed=1, out=tmp_path / "run")
-    agent, size = run.agent, entries(4, 42) + GAP
+    agent, size = run.agent, entries(4, 42, 0) + GAP
     assert run.agent.net.weights.size == 2 * size
-    steps = np.array([step(4, 42, c) for c in range(42)])
+    steps = np.array([step(4, 42, c, 0) for c in range(42)])
     mirror = np.arange(42).reshape(6, 7)[:, ::-1].reshape(-1)
     state, seen = agent.game.start(), set()
     while not state.over:

@@ -18,10 +18,12 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   const which = chosenBoards(network, wanted.symmetries);
   if (!which) return "its choice of symmetric boards is not one that this page knows";
   if (!sound(tuples, game.cells)) return "its n-tuples are not cells of this game";
+  const bits = wanted.hash_bits ?? 0;
+  if (bits !== 0 && !(bits >= 16 && bits <= 28)) return TOO_LARGE;
   const indices = tuples.length * which.length;
   const outputs = game.players * (algo === "td" ? 1 : game.actions.length);
   if (indices * game.cells > MOST_STRIDES) return TOO_LARGE;
-  const laid = layOut(rules.machine, game, network, tuples, which);
+  const laid = layOut(rules.machine, game, { ...network, bits }, tuples, which);
   if (outputs * laid.size > LARGEST) return TOO_LARGE;
   const form = structuredClone(program.memory.trained);
   for (const name of INDEXED) form.work[name] = resized(form.work[name], indices);
@@ -80,7 +82,7 @@ function layOut(machine, game, network, tuples, which) {
   tuples.forEach((cells, i) => machine.view(given.tuples).set(cells, i * longest));
   machine.view(given.lengths).set(tuples.map(({ length }) => length));
   which.forEach((s, i) => machine.view(given.boards).set(network.boards[s], i * game.cells));
-  const size = machine.call("index_tuples", { ...given, n: network.values });
+  const size = machine.call("index_tuples", { ...given, n: network.values, hash_bits: network.bits });
   const [strides, base] = [given.strides, given.base].map((array) => machine.view(array).slice());
   return { size, strides, base };
 }

@@ -87,7 +87,7 @@ class Program:
     def _sample(self) -> dict[str, Any]:
         """Return an argument for each name, whose types the kernels are compiled for."""
         trained, table = self.memory["trained"], np.zeros((1, 1), np.int32)
-        names = ("action", "first", "episodes", "total", "iterations", "depth", "n")
+        names = ("action", "first", "episodes", "total", "iterations", "depth", "n", "hash_bits")
         numbers = dict.fromkeys(names, 0)
         tuples = {"tuples": table, "boards": table, "strides": table, "lengths": table[0]}
         agent = {"net": trained.net, "td": trained.td, "work": trained.work}

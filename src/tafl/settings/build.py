@@ -15,6 +15,7 @@ from tafl.settings.model import RANDOM_TUPLES, Learning, Settings
 from tafl.settings.seeds import TUPLES, derived
 from tafl.tuples import checked, fixed, random_points, random_walk
 
+FEWER = "shorter or fewer n-tuples, or hash them with network.hash_bits"
 PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 
@@ -32,6 +33,7 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
         by_action=settings.algo in ("sarsa", "q"),
         tanh=network.sigma == "tanh",
         coherence=Coherence(**settings.coherence.model_dump()),
+        hash_bits=network.hash_bits or 0,
         tables=tables,
     )
 
@@ -103,15 +105,20 @@ def outputs(game: Game, settings: Settings) -> int:
 
 def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Number of weights of all players; with regret matching, of rows at most."""
-    values = game.facts.input_values
     if settings.algo == "regret" and not tuples:
         return settings.regret.states
-    return outputs(game, settings) * sum(int(entries(values, len(cells))) for cells in tuples)
+    return outputs(game, settings) * sum(sizes_of_tables(game, settings, tuples))
+
+
+def sizes_of_tables(game: Game, settings: Settings, tuples: list[list[int]]) -> list[int]:
+    """Return the number of weights in the table of each n-tuple."""
+    values, bits = game.facts.input_values, settings.network.hash_bits or 0
+    return [int(entries(values, len(cells), bits)) for cells in tuples]
 
 
 def floats_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Return the number of floats in the tables of all players, with the gaps between them."""
-    table = sum(int(entries(game.facts.input_values, len(cells))) + GAP for cells in tuples)
+    table = sum(size + GAP for size in sizes_of_tables(game, settings, tuples))
     return outputs(game, settings) * settings.coherence.width * table
 
 
@@ -125,7 +132,7 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
     if floats > MOST:
         raise InputError(
             f"the tables of these n-tuples would have {floats:,} numbers, more than the limit of "
-            f"{MOST:,}; use shorter or fewer n-tuples"
+            f"{MOST:,}; use {FEWER}"
         )
     indices = len(tuples) * len(facts.symmetries)
     each = 1 + horizon(settings.td) + make_td(settings).backward
@@ -133,7 +140,7 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
     return PROCESS + 4 * (floats + indices * (facts.cells + settings.threads * rows))
 
 
-def check_memory(needed: int, less: str = "shorter or fewer n-tuples") -> int:
+def check_memory(needed: int, less: str = FEWER) -> int:
     """Bytes that the machine has available, if they are enough."""
     available: int = psutil.virtual_memory().available
     if needed > available:

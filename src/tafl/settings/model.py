@@ -120,6 +120,8 @@ class Network(Section):
     length: Annotated[int, Field(ge=1, le=64)] | None = None
     sigma: Literal["tanh", "identity"] = "tanh"
     symmetries: Annotated[Boards, BeforeValidator(_boards)] = True
+    # n-tuples with more than 2^hash_bits patterns are hashed into tables of about that size
+    hash_bits: Annotated[int, Field(ge=16, le=28)] | None = None
 
     @model_validator(mode="after")
     def _number_and_length(self) -> "Network":
@@ -239,6 +241,13 @@ class Settings(Section):
         usual = cls.model_fields[info.field_name or ""].default
         if value != usual and info.data.get("algo") == "regret":
             raise ValueError(f"must be {usual} with regret")
+        return value
+
+    @field_validator("network")
+    @classmethod
+    def _hashed(cls, value: Network, info: ValidationInfo) -> Network:
+        if value.hash_bits is not None and info.data.get("algo") == "regret":
+            raise ValueError("hash_bits has no effect with regret; remove it")
         return value
 
     @field_validator("td")

@@ -120,7 +120,7 @@ class Learner(NetLearner):
         kept = self.td.trace_across_episodes and horizon > 1  # as positions, in checkpoints, too
         if self.net.weights.size > LARGE and not kept:
             facts = with_boards(game.facts, settings.network.symmetries)
-            self.layout = Layout(facts, tuples, self.net)
+            self.layout = Layout(facts, tuples, self.net, settings.network.hash_bits or 0)
             self.net = self.layout.side_by_side()
         backward = self.td.backward
         self.works = [make_work(game.facts, self.net, horizon, backward) for _ in threads]

@@ -42,11 +42,12 @@ def find_pairs(tuples: Sequence[list[int]], boards: Sequence[Sequence[int]]) -> 
 class Layout:
     """The places of a network's weights: pairs first, then all other tables."""
 
-    def __init__(self, facts, tuples: list[list[int]], net: Net):
-        self.facts, self.tuples, self.net = facts, tuples, net
+    def __init__(self, facts, tuples: list[list[int]], net: Net, hash_bits: int = 0):
+        self.facts, self.tuples, self.net, self.hash_bits = facts, tuples, net, hash_bits
         self.boards = facts.symmetries[: net.symmetries]
         pairs = find_pairs(tuples, self.boards)
-        self.pairs = [p for p in pairs if patterns(facts.input_values, len(p.shared) + 1) <= MOST]
+        most = 2**hash_bits if hash_bits else MOST
+        self.pairs = [p for p in pairs if patterns(facts.input_values, len(p.shared) + 1) <= most]
         single = set(range(net.tuples)) - {i for pair in self.pairs for i in pair.numbers}
         self.begins = dict(zip(range(net.tuples), net.base.tolist(), strict=False))
         self.offsets: dict[int, int] = {}  # of tables where they are now
@@ -58,13 +59,15 @@ class Layout:
 
     def entries(self, i: int) -> int:
         """Return how many weights the i-th table has."""
-        return int(entries(self.facts.input_values, len(self.tuples[i])))
+        return int(entries(self.facts.input_values, len(self.tuples[i]), self.hash_bits))
 
     def side_by_side(self) -> Net:
         """Return the network with this layout; its weights must be those it was made with."""
         net, values = self.net, self.facts.input_values
         lengths = [len(cells) for cells in self.tuples]
-        steps = [[net.width * step(values, n, j) for j in range(n)] for n in lengths]
+        steps = [
+            [net.width * step(values, n, j, self.hash_bits) for j in range(n)] for n in lengths
+        ]
         for pair in self.pairs:
             for i, cells in zip(pair.numbers, pair.cells, strict=True):
                 places = [pair.shared.index(c) + 1 if c in pair.shared else 0 for c in cells]

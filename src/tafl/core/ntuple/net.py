@@ -8,7 +8,8 @@ changed have to be added: the way accumulators work in chess engines. Indices co
 of one output of one player, k = symmetry * m + tuple; positions count from the start of `weights`.
 
 An n-tuple with more patterns than any table has room for, a whole board say, adds random numbers
-instead of powers: a hash of its cells, and linear in them, too.
+instead of powers: a hash of its cells, and linear in them, too. With `hash_bits` = b so do all
+n-tuples with more than 2^b patterns, in tables of about that size; 0 stands for the usual limits.
 
 With temporal coherence a weight and its two sums lie side by side, [w, N, A], in one cache line.
 """
@@ -67,27 +68,30 @@ def patterns(values, length):
 
 
 @inline
-def step(values, length, j):
+def step(values, length, j, hash_bits):
     """Return what the j-th cell of an n-tuple adds to the index per value."""
-    if patterns(values, length) <= MOST:
+    most, hashed = MOST, HASHED
+    if hash_bits > 0:
+        most = hashed = 1 << hash_bits
+    if patterns(values, length) <= most:
         return patterns(values, j)
     random = 48271
     for _ in range(j + 1):
         random = random * 48271 % 2147483647  # Lehmer's generator
-    return random * (2 * HASHED // (length * (values - 1))) // 2147483647
+    return random * (2 * hashed // (length * (values - 1))) // 2147483647
 
 
 @inline
-def entries(values, length):
+def entries(values, length, hash_bits):
     """Return the number of weights in the table of an n-tuple, up to its largest index."""
     largest = 0
     for j in range(length):
-        largest += (values - 1) * step(values, length, j)
+        largest += (values - 1) * step(values, length, j, hash_bits)
     return largest + 1
 
 
 @inline
-def lay_out(tuples, lengths, boards, values, width, strides, base):
+def lay_out(tuples, lengths, boards, values, hash_bits, width, strides, base):
     """Lay out tables one after the other, with gaps: fill strides and base, which are 0.
 
     Row i of `tuples` begins with the lengths[i] cells of n-tuple i; row s of `boards` is a
@@ -96,12 +100,12 @@ def lay_out(tuples, lengths, boards, values, width, strides, base):
     m, end = lengths.size, 0
     for i in range(m):
         for j in range(lengths[i]):
-            added = width * step(values, lengths[i], j)
+            added = width * step(values, lengths[i], j, hash_bits)
             for s in range(boards.shape[0]):
                 strides[boards[s, tuples[i, j]], s * m + i] += added
         for s in range(boards.shape[0]):
             base[s * m + i] = end
-        end += width * (entries(values, lengths[i]) + GAP)
+        end += width * (entries(values, lengths[i], hash_bits) + GAP)
     return end
 
 
@@ -113,6 +117,7 @@ def make_net(
     symmetries: bool = True,
     tanh: bool = True,
     coherence: Coherence = Coherence(),
+    hash_bits: int = 0,
     tables: bool = True,
 ) -> Net:
     """Return a network of zeros: one output for V(s'), or one per action for Q(s, a).
@@ -125,7 +130,8 @@ def make_net(
     m = len(tuples)
     strides = np.zeros((facts.cells, len(boards) * m), np.int32)
     offsets = np.zeros(len(boards) * m, np.int64)
-    size = lay_out(*ragged(tuples), np.array(boards), facts.input_values, width, strides, offsets)
+    how = np.array(boards), facts.input_values, hash_bits, width
+    size = lay_out(*ragged(tuples), *how, strides, offsets)
     base = offsets.astype(np.uint32)
     weights = np.zeros(facts.players * outputs * size if tables else 0, np.float32)
     if width == 3:

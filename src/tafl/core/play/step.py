@@ -85,6 +85,6 @@ def contributions(game, net, td, work, s, action, rng, out):
 
 
 @kernel
-def index_tuples(game, tuples, lengths, boards, n, strides, base):
+def index_tuples(game, tuples, lengths, boards, n, hash_bits, strides, base):
     """Write strides and base of n-tuples for cells with n values; return the tables' size."""
-    return lay_out(tuples, lengths, boards, n, 1, strides, base)
+    return lay_out(tuples, lengths, boards, n, hash_bits, 1, strides, base)
