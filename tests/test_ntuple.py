@@ -233,7 +233,7 @@ def test_a_hashed_network_learns_and_is_read_again(tmp_path):
 
 
 def test_too_large_tables_are_refused_with_the_setting_that_hashes_them(tmp_path):
-    network = {"tuples": [list(range(14)), list(range(14, 28))]}
+    network = {"tuples": [list(range(15)), list(range(15, 30))]}
     with pytest.raises(InputError, match=r"or hash them with network\.hash_bits"):
         tafl.train("connectfour", network=network, out=tmp_path / "run")
     known = {"algo": "regret", "regret": {"store": "n-tuples"}}
