@@ -34,7 +34,7 @@ SETS: dict[str, tuple[str, list[Cells]]] = {
     "no race": ("without the n-tuples of the race", backgammon(seen="homes dice")),
     "no dice": ("without the die that is left", backgammon(seen="homes race")),
     "die in rows": (
-        "the die also in every row of five",
+        "rows of five places with the die in each, instead of six without",
         in_every(backgammon(5)[:22], 28) + SIX[21:],
     ),
     "two and a die": (

@@ -34,8 +34,8 @@ def board(rules: Any) -> Board:
     end = column(24) + 1.2
     off = [Cell(end, 0, "field"), Cell(end, FAR, "field")]
     dice = [Cell(column(21) - 0.5 + k, FAR / 2, kind="die") for k in range(4)]
-    counts = [Cell(x + 0.62 * k, FAR / 2, "ring") for x in (1.45, 4.75) for k in range(3)]
-    pips = [Label(0.35, FAR / 2, "red pips"), Label(3.65, FAR / 2, "blue pips")]
+    counts = [Cell(x + 0.62 * k, FAR / 2, "ring") for x in (1.45, 5.1) for k in range(3)]
+    pips = [Label(0.35, FAR / 2, "red pips"), Label(3.95, FAR / 2, "blue pips")]
     points = [
         Label(column(point), -1 if point > 12 else FAR + 1, str(point)) for point in range(1, 25)
     ]
