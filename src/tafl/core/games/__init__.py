@@ -35,7 +35,10 @@ HIDDEN: dict[str, str] = {
     "phantom": "tafl.core.games.phantom:Phantom",
 }
 
-# with dice before each turn
-DICE: dict[str, str] = {"backgammon": "tafl.core.games.backgammon:Backgammon"}
+# with dice before each turn, or cards, that all players see
+DICE: dict[str, str] = {
+    "backgammon": "tafl.core.games.backgammon:Backgammon",
+    "blackjack": "tafl.core.games.blackjack:Blackjack",
+}
 
 GAMES = PAPER | FURTHER | HIDDEN | DICE
