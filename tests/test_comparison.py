@@ -16,6 +16,7 @@ from tafl.runs.comparison import Group, compare
 from tafl.runs.export import rows
 from tafl.runs.run import Run
 from tafl.settings.presets import compose
+from tafl.settings.tables import nested
 
 GOOD = {1: [0.1, 0.5], 2: [0.3, 0.7], 3: [0.2, 0.9]}  # by seed, after 100 and 200 episodes
 BAD = {1: [-0.5, -0.3], 2: [-0.6, -0.1], 3: [-0.7, -0.4]}
@@ -188,6 +189,11 @@ def test_export_csv_has_a_row_for_each_evaluation_and_opponent(folders, capsys):
     assert (last["run"], last["seed"], last["episode"]) == ("runs/good/seed-3", "3", "200")
     assert (last["opponent"], last["games"], last["moves"]) == ("exact", "20", "1600")
     assert float(last["mean"]) == float(last["role 1"]) == 0.9
+    known = nested({name: last[name] for name in last if "." in name})
+    settings = Run.open("runs/good/seed-3").settings
+    assert float(known["td"]["lambda"]) == settings.td.lambda_
+    assert json.loads(known["evaluation"]["opponents"]) == settings.evaluation.opponents
+    assert {*known} == {name for name, one in settings.tree().items() if isinstance(one, dict)}
 
 
 def test_scores_are_points_as_people_count_them(tmp_path):

@@ -343,6 +343,42 @@ def test_only_runs_are_overwritten(tmp_path):
     }
 
 
+def test_callbacks_hear_of_evaluations_and_checkpoints(tmp_path):
+    heard = []
+
+    class Listener(tafl.Callback):
+        def on_evaluation(self, run, evaluation):
+            heard.append((run.path, evaluation))
+
+        def on_checkpoint(self, run, episode):
+            assert Run.open(run.path).summary()["episode"] == episode
+            heard.append((run.path, episode))
+
+    run = train(**small("nim"), out=tmp_path / "run", callbacks=[tafl.Callback(), Listener()])
+    assert [one for _, one in heard] == [*run.metrics, EPISODES]
+    assert {path for path, _ in heard} == {run.path}
+    with pytest.raises(InputError, match=r"a callback must be a tafl\.Callback"):
+        train(**small("nim"), out=tmp_path / "other", callbacks=[print])
+    with pytest.raises(InputError, match="callbacks need one run"):
+        train(**small("nim"), out=tmp_path / "other", seeds=2, callbacks=[Listener()])
+    assert not (tmp_path / "other").exists()
+
+
+def test_several_seeds_train_in_python(tmp_path):
+    """They are those of the command line, can be compared, and overwritten."""
+    group = train(**small("nim"), seeds=2, out=tmp_path / "several")
+    assert [run.path.name for run in group.runs] == ["seed-3", "seed-4"]
+    alone = train(**small("nim") | {"seed": 4}, out=tmp_path / "alone")
+    assert bits(group.runs[1]) == bits(alone)
+    (found,) = tafl.compare(group, opponent="random")
+    assert len(found.curves[0].last) == 2
+    with pytest.raises(InputError, match="seeds must be 1 to"):
+        train(**small("nim"), seeds=0, out=tmp_path / "none")
+    one = train(**small("nim"), seeds=1, out=tmp_path / "several", overwrite=True)
+    assert [run.path.name for run in one.runs] == ["seed-3"]
+    assert not (tmp_path / "several" / "seed-4").exists()
+
+
 class FailingAtOnce(Progress):
     def begin(self, episode: int, total: int) -> None:
         raise RuntimeError("no terminal")

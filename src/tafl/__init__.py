@@ -32,12 +32,14 @@ if TYPE_CHECKING:
     from tafl.runs.trained_agents import save_agent as save
     from tafl.sweeps.result import Sweep
     from tafl.sweeps.sweep import sweep
+    from tafl.training.callbacks import Callback
     from tafl.training.training import resume, train
 
     __version__: str
 
 # Imported on first use, so that `import tafl` and `tafl --help` are quick
 _EXPORTS = {
+    "Callback": "tafl.training.callbacks:Callback",
     "Exploitability": "tafl.arena.exploitability:Exploitability",
     "Facts": "tafl.core.games.rules:Facts",
     "Game": "tafl.boards:Game",
@@ -74,6 +76,7 @@ _EXPORTS = {
 }
 
 __all__ = [
+    "Callback",
     "Exploitability", "Facts", "Game", "GameError", "IllegalAction", "InputError", "Result", "Run",
     "State", "Sweep", "Tournament", "__version__", "adapters", "agent", "check", "compare",
     "evaluate", "exploitability", "game", "games", "gymnasium", "load", "match", "openspiel",

@@ -1,6 +1,7 @@
 """The evaluations of runs for other programs: CSV, and TensorBoard."""
 
 import csv
+import json
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +12,8 @@ from tafl.files import replacing
 from tafl.runs.comparison import Group
 from tafl.runs.curves import self_play_means
 from tafl.runs.run import Run
-from tafl.settings.tables import Fields
+from tafl.settings.model import Settings
+from tafl.settings.tables import Fields, flat
 
 ABOUT_RUN = ("run", "game", "algo", "farl", "seed")
 ABOUT_EPISODE = ("episode", "moves", "seconds", "active")
@@ -33,13 +35,29 @@ def rows(run: Run) -> Iterator[Fields]:
             }
 
 
+def columns_of_settings(settings: Settings) -> Fields:
+    """Return all settings by their names, besides those of `ABOUT_RUN`; lists are JSON.
+
+    >>> of = {"game": "hex", "network": {"tuples": [[0, 1]]}}
+    >>> columns_of_settings(Settings.of(of))["network.tuples"]
+    '[[0, 1]]'
+    """
+    return {
+        name: json.dumps(value) if isinstance(value, list) else value
+        for name, value in flat(settings.tree()).items()
+        if name not in ABOUT_RUN
+    }
+
+
 def write_csv(groups: Sequence[Group], file: Path) -> int:
     """Write the evaluations of all runs as a table; returns how many rows it has."""
     runs = [run for group in groups for run in group.runs]
-    found = [row for run in runs for row in rows(run)]
+    settings = [columns_of_settings(run.settings) for run in runs]
+    found = [row | of for run, of in zip(runs, settings, strict=True) for row in rows(run)]
     players = range(max((len(line["scores"]) for run in runs for line in run.metrics), default=0))
     columns = [*ABOUT_RUN, *ABOUT_EPISODE, *ABOUT_RESULT]
     columns += [f"{name} {p}" for name in ("role", "self-play") for p in players]
+    columns += dict.fromkeys(name for of in settings for name in of)
     with replacing(file) as stream:
         writer = csv.DictWriter(stream, columns)
         writer.writeheader()

@@ -73,6 +73,19 @@ def nested(flat: Mapping[str, Any]) -> Fields:
     return tree
 
 
+def flat(tree: Mapping[str, Any], prefix: str = "") -> Fields:
+    """Return the settings of a tree with dots in their keys.
+
+    >>> flat({"td": {"alpha": 0.5}, "seed": 3})
+    {'td.alpha': 0.5, 'seed': 3}
+    """
+    found: Fields = {}
+    for key, value in tree.items():
+        name = prefix + key
+        found |= flat(value, f"{name}.") if isinstance(value, Mapping) else {name: value}
+    return found
+
+
 def parse_assignments(assignments: Iterable[str]) -> Fields:
     """Return the tree meant by `td.alpha=0.5`; values are TOML, or else strings.
 

@@ -5,12 +5,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tafl.arena.exploitability import BEST_RESPONSE
 from tafl.files import replacing
 from tafl.numbers import number, score
 from tafl.settings.tables import Fields
+
+if TYPE_CHECKING:
+    from tafl.runs.run import Run
 from tafl.terminal import printable, raw
 
 SECONDS_BETWEEN_LINES = 30.0
@@ -27,6 +30,12 @@ class Progress:
 
     def say(self, text: str) -> None:
         """Something worth a line."""
+
+    def evaluated(self, run: "Run", line: Fields) -> None:
+        """A run has this evaluation."""
+
+    def saved(self, run: "Run", episode: int) -> None:
+        """A run has a checkpoint of this episode."""
 
     def end(self) -> None:
         """Training is over, however it ended."""

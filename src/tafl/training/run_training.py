@@ -109,6 +109,7 @@ class RunTraining:
         self.evaluations += 1
         self.evaluated = line["episode"]
         self.progress.say(shown(stored))
+        self.progress.evaluated(self.run, stored)
 
     def save(self, last: bool) -> None:
         """Write a checkpoint; where there is no room, training goes on, and the end is rescued."""
@@ -123,6 +124,7 @@ class RunTraining:
         try:
             save(self.run.checkpoints, header, tensors)
             self.saved = reached
+            self.progress.saved(self.run, header.episode)
         except OSError as error:
             if last:
                 raise self._rescued(header, tensors, error) from None

@@ -1,15 +1,17 @@
 """Several seeds of one experiment: a folder for each, side by side, with one view of all."""
 
 import shutil
+from numbers import Integral
 from pathlib import Path
 
 from tafl.arguments import argument
-from tafl.errors import InputError
+from tafl.errors import InputError, TrainingError, check_type
 from tafl.runs.checkpoint import last_header
+from tafl.runs.comparison import Group
 from tafl.runs.folder import claimed, new_folder
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
-from tafl.training.executors import Ending, Executor, carry_out
+from tafl.training.executors import Ending, Executor, carry_out, make_executor
 from tafl.training.plan import Plan
 from tafl.training.progress import Progress, ProgressFile
 from tafl.training.stop import Stopped, StopSignal
@@ -21,6 +23,7 @@ UNFINISHED = "unfinished"  # a file that is there while runs are made
 
 def create_seeds(plan: Plan, number: int, out: str | Path | None) -> Path:
     """Create a folder OUT/seed-K for each run, with seeds from the plan's seed on."""
+    check_type("seeds", number, Integral)
     if not 1 <= number <= MOST_SEEDS:
         raise InputError(f"{argument('seeds')} must be 1 to {MOST_SEEDS:,}, not {number}")
     seeds = range(plan.settings.seed, plan.settings.seed + number)
@@ -63,6 +66,16 @@ def train_seeds(
         if stop.number:
             raise Stopped(stop.number, folder)
     return [run for run in runs if run.path not in failed], failed
+
+
+def train_group(plan: Plan, number: int, out: str | Path | None) -> Group:
+    """Train this many seeds side by side and return their runs; an error says what failed."""
+    executor = make_executor("local", plan.game, [plan.settings])
+    folder = create_seeds(plan, number, out)
+    _, failed = train_seeds(folder, executor, Progress())
+    for path, why in failed.items():
+        raise TrainingError(f"{len(failed)} of {number} runs failed: {path}: {why}")
+    return Group.open(folder)
 
 
 class TotalProgress:

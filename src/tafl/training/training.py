@@ -2,20 +2,23 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tafl.arguments import or_overwrite
 from tafl.boards import Game
 from tafl.boards.trust import trusting
 from tafl.errors import InputError
 from tafl.runs.checkpoint import check_room, log
+from tafl.runs.comparison import Group
 from tafl.runs.folder import claimed, new_folder, other_machine, unique_folder
 from tafl.runs.overwrite import remove_run
 from tafl.runs.run import Run
 from tafl.settings.build import stored_tuples
 from tafl.settings.model import Settings
 from tafl.settings.tables import merged, nested
+from tafl.training.callbacks import Callback, CallbackProgress
 from tafl.training.plan import Plan, check_opponents, make_plan, option_tree, prepare
 from tafl.training.progress import Progress
 from tafl.training.regret_learner import learner_on_cpu
@@ -23,6 +26,14 @@ from tafl.training.run_training import Checkpoint, RunTraining
 
 if TYPE_CHECKING:
     from tafl.training.gpu_training import GpuTraining
+
+
+@overload
+def train(game: Any = None, *, seeds: None = None, **options: Any) -> Run: ...
+
+
+@overload
+def train(game: Any = None, *, seeds: int, **options: Any) -> Group: ...
 
 
 def train(
@@ -33,18 +44,21 @@ def train(
     episodes: int | None = None,
     minutes: float | None = None,
     seed: int | None = None,
+    seeds: int | None = None,
     farl: bool | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
+    callbacks: Sequence[Callback] = (),
     trust: bool = False,
     **changes: Any,
-) -> Run:
+) -> Run | Group:
     """Train an agent by self-play and return its run.
 
     All other settings are known by their names, too: `algo="sarsa"`, `threads=2`,
     `td={"alpha": 0.5}`. Settings are those of a preset, or of a TOML file, with these changes.
     The run's folder is `out`; a run that is there is refused, or removed with `overwrite`.
-    `trust` runs a game, an engine or a model that only the settings of a stored run name.
+    `seeds` runs differ in their seed and train in parallel; `callbacks` are called while one run
+    trains. `trust` runs a game, an engine or a model that only the settings of a stored run name.
 
     >>> import tafl, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -54,10 +68,17 @@ def train(
     """
     given = option_tree(farl=farl, episodes=episodes, seed=seed)
     with trusting(trust):
+        progress = CallbackProgress(callbacks)
         plan = prepare(game, preset, settings, merged(given, nested(changes)), minutes)
+        if seeds is not None and callbacks:
+            raise InputError("callbacks need one run; seeds train in other processes")
         if overwrite:
             make_way(out)
-        return start(plan, out, Progress())
+        if seeds is None:
+            return start(plan, out, progress)
+        from tafl.training.seed_runs import train_group
+
+        return train_group(plan, seeds, out)
 
 
 def make_way(out: str | Path | None) -> None:
