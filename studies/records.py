@@ -43,6 +43,7 @@ METRICS = {
     "last_mover_wins": "share of games where the last mover wins",
     "milliseconds": "processor time of a move, mean",
     "milliseconds_worst": "processor time of a move, the longest",
+    "nash_conv": "what players gain by best responses to the others, summed up, in points",
     "never_learned": "number of afterstates that no update has reached",
     "position_value": "value of a position in a player's table",
     "predicted_kept": "share of what FARL learns that a rule predicts without it",

@@ -17,8 +17,18 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 STORE = Path(__file__).parent / "data" / "published.json"
-SCIENCE = ("farl", "farl_details", "gpu", "new_games", "nim3p", "results", "results_details")
-SCIENCE += ("right_moves", "search", "search_speed", "speed", "strength", "symmetries", "trials")
+SCIENCE = (
+    "farl",
+    "farl_details",
+    "gpu",
+    "hidden",
+    "new_games",
+    "nim3p",
+    "results",
+    "results_details",
+)
+SCIENCE += ("results_details", "right_moves", "search", "search_speed", "speed", "strength")
+SCIENCE += ("symmetries", "trials")
 GENERATED = ("guides/gpu", "guides/web_page", *(f"science/{name}" for name in SCIENCE))
 TABLE = re.compile(r"^(\|.*\n)\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
 NUMBER = re.compile(r"\d[\d,.]*")
