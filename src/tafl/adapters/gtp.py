@@ -32,6 +32,8 @@ class Engine:
     def __init__(self, agent: Agent, game: Game, name: str, version: str, seed: int = 0):
         if game.facts.players != 2 or game.has_chance:
             raise InputError(f"GTP is for games of two players without chance, not {game.name}")
+        if game.hides:
+            raise InputError(f"GTP shows both players everything, and {game.name} hides something")
         self.agent, self.game, self.name, self.seed = agent, game, name, seed
         self.state = game.start(seed)
         self.moves: list[int | None] = []  # an action, or None for a pass

@@ -11,7 +11,7 @@ import numpy as np
 from tafl.adapters.doors import AnyGame
 from tafl.adapters.views import MODES, checked_mode, mask, planes, rendered, shape, show
 from tafl.agents import Agent, make_agent
-from tafl.arena.contest import begin
+from tafl.arena.contest import begin, view
 from tafl.arena.match import separate
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
@@ -69,7 +69,7 @@ class GameEnv(gymnasium.Env):
         self._score = self.state.scores[self.role]
         self._let_others_move()
         self._ended = False
-        show(self.state, self.render_mode)
+        show(self.state, self.render_mode, self.role)
         return planes(self.state, self.role), self._info()
 
     def step(self, action: int) -> Step:
@@ -88,7 +88,7 @@ class GameEnv(gymnasium.Env):
             self._ended = illegal or self.state.over
         else:
             reward = 0.0
-        show(self.state, self.render_mode)
+        show(self.state, self.render_mode, self.role)
         info = {**self._info(), "illegal": illegal}
         return planes(self.state, self.role), reward, self._ended, False, info
 
@@ -97,14 +97,14 @@ class GameEnv(gymnasium.Env):
         return mask(self.state, self.role).astype(bool)
 
     def render(self) -> str | np.ndarray | None:
-        """Return the position as text (render_mode="ansi") or pixels ("rgb_array")."""
-        return rendered(self.state, self.render_mode)
+        """Return text (render_mode="ansi") or pixels ("rgb_array") for your role."""
+        return rendered(self.state, self.render_mode, self.role)
 
     def _let_others_move(self) -> None:
         """Play until it is your turn; opponent i has the role i + 1 after yours."""
         while not self.state.over and self.state.player != self.role:
             after = (self.state.player - self.role) % self.game.facts.players
-            self.state.play(self._opponents[after - 1].act(self.state))
+            self.state.play(self._opponents[after - 1].act(view(self.state)))
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": mask(self.state, self.role)}

@@ -18,6 +18,7 @@ from tafl.adapters.openspiel_names import openspiel_name
 from tafl.agents import Agent
 from tafl.agents.agent import GameAgent, draw_action
 from tafl.agents.spec import make_agent, make_from
+from tafl.arena.contest import view
 from tafl.boards.game import Game
 from tafl.boards.load import load_game
 from tafl.boards.state import State
@@ -108,6 +109,7 @@ class SpielAgent(GameAgent):
         return make(self.game)
 
     def _position(self, state: State) -> Any:
+        state = view(state)
         if self._theirs is not None and state.from_start:
             return position_there(self._theirs, state)
         return SpielState.of(self._ours, state)

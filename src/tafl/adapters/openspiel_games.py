@@ -138,8 +138,11 @@ class Observer:
         self.dict["observation"][:] = planes(state.tafl, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return the state as text."""
-        return str(state)
+        """Return what a player sees of the state: a text for each information state."""
+        if not state.tafl.game.hides:
+            return str(state)
+        seen = " ".join(map(str, state.tafl.seen_by(player)))
+        return f"{state.tafl.drawn(player)}\nplayer {player} sees {seen}"
 
 
 def make(game: AnyGame, **changes: Any) -> SpielGame:
@@ -178,18 +181,21 @@ def game_type(name: str, game: Game, early: bool = True) -> Any:
     if game.has_chance and type(game.rules).outcomes is one_outcome:
         raise InputError(f"{game.name} has chance but does not tell its outcomes() and outcome()")
     chance, rewards, sums = kind.ChanceMode, kind.RewardModel, kind.Utility
+    information = kind.Information
     return kind(
         short_name=name,
         long_name=f"{name.removeprefix('tafl_')} of tafl",
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=chance.EXPLICIT_STOCHASTIC if game.has_chance else chance.DETERMINISTIC,
-        information=kind.Information.PERFECT_INFORMATION,
+        information=information.IMPERFECT_INFORMATION
+        if game.hides
+        else information.PERFECT_INFORMATION,
         utility=sums.ZERO_SUM if game.facts.is_zero_sum else sums.GENERAL_SUM,
         reward_model=rewards.REWARDS if early else rewards.TERMINAL,
         max_num_players=players,
         min_num_players=players,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=game.hides,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters(game.rules),

@@ -99,18 +99,18 @@ class GameEnv(AECEnv):
 
     def state(self) -> np.ndarray:
         """Return what all players together see: the true cells, and who is to move."""
-        return planes(self.position, self.position.player)
+        return planes(self.position, self.position.player, everything=True)
 
     def render(self) -> str | np.ndarray | None:
-        """Return the position as text (render_mode="ansi") or pixels ("rgb_array")."""
-        return rendered(self.position, self.render_mode)
+        """Return text (render_mode="ansi") or pixels ("rgb_array") for the player to move."""
+        return rendered(self.position, self.render_mode, self.position.player)
 
     def close(self) -> None:
         pass
 
     def _finish_step(self) -> None:
         self.agent_selection = self.possible_agents[self.position.player]
-        show(self.position, self.render_mode)
+        show(self.position, self.render_mode, self.position.player)
 
 
 for name in GAMES:

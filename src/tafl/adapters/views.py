@@ -25,8 +25,8 @@ def shape(facts: Facts) -> tuple[int, int]:
     return facts.values + (facts.players if facts.players > 1 else 0), facts.cells
 
 
-def planes(state: State, player: int) -> np.ndarray:
-    """Return a position as a player sees it.
+def planes(state: State, player: int, *, everything: bool = False) -> np.ndarray:
+    """Return a position as a player sees it, or all of it.
 
     >>> import tafl
     >>> planes(tafl.game("nim(heaps=2,stones=1)").start(), player=1).tolist()
@@ -34,7 +34,8 @@ def planes(state: State, player: int) -> np.ndarray:
     """
     facts = state.game.facts
     seen = np.zeros(shape(facts), np.int8)
-    seen[state.cells, np.arange(facts.cells)] = 1
+    cells = state.cells if everything else state.seen_by(player)
+    seen[cells, np.arange(facts.cells)] = 1
     if facts.players > 1:
         seen[facts.values + player] = 1
     return seen
@@ -60,14 +61,14 @@ def checked_mode(mode: str | None) -> str | None:
     return mode
 
 
-def rendered(state: State, mode: str | None) -> str | np.ndarray | None:
-    """Return the text or the picture of a position; None for other modes."""
+def rendered(state: State, mode: str | None, player: int) -> str | np.ndarray | None:
+    """Return the text or the picture of a position as a player sees it; None for other modes."""
     if mode == "rgb_array":
-        return pixels(state)
-    return str(state) if mode == "ansi" else None
+        return pixels(state, player=player)
+    return state.drawn(player) if mode == "ansi" else None
 
 
-def show(state: State, mode: str | None) -> None:
-    """Print a position in the mode "human"."""
+def show(state: State, mode: str | None, player: int) -> None:
+    """Print a position in the mode "human", as a player sees it."""
     if mode == "human":
-        print(f"{state}\n")
+        print(f"{state.drawn(player)}\n")

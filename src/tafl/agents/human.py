@@ -21,7 +21,7 @@ class HumanAgent(GameAgent):
 
     def _act(self, state: State) -> int:
         """Ask until a legal move is typed, and return it."""
-        print(f"\n{state}\n\nlegal actions: {listed(state)}", file=sys.stderr)
+        print(f"\n{state.drawn(state.player)}\n\nlegal actions: {listed(state)}", file=sys.stderr)
         while True:
             print(f"player {state.player}, your move: ", end="", file=sys.stderr, flush=True)
             line = sys.stdin.readline()

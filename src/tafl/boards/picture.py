@@ -36,8 +36,8 @@ class Element:
     text: str = ""
 
 
-def elements(state: "State") -> list[Element]:
-    """Return the elements of a position's picture, from back to front.
+def elements(state: "State", player: int | None = None) -> list[Element]:
+    """Return the elements of a position's picture, as a player sees it, from back to front.
 
     >>> import tafl
     >>> [element.tag for element in elements(tafl.position("tictactoe: b2"))][8:11]
@@ -50,7 +50,8 @@ def elements(state: "State") -> list[Element]:
         box = dict(zip(("x", "y", "width", "height"), board.frame, strict=True))
         drawn.append(_shape({"tag": "rect", **box, "rx": 0.16}, 0, 0, frame, "frame"))
     drawn += [_line({"points": edge.points}, 0, 0, edge.colour, 0.12) for edge in board.edges]
-    shown = [(c, v) for c, v in zip(board.cells, state.cells, strict=True) if c.kind != "off"]
+    cells = state.cells if player is None else state.seen_by(player)
+    shown = [(c, v) for c, v in zip(board.cells, cells, strict=True) if c.kind != "off"]
     for cell, _ in shown:
         fill = DIE if cell.kind == "die" else empty
         drawn.append(_shape(SHAPES[cell.shape], cell.x, cell.y, fill, "cell"))
@@ -64,8 +65,8 @@ def elements(state: "State") -> list[Element]:
     return drawn + [_text(label.text, label.x, label.y, "#7a7466", 0.34) for label in board.labels]
 
 
-def svg(state: "State") -> str:
-    """Return the picture of a position as SVG.
+def svg(state: "State", player: int | None = None) -> str:
+    """Return the picture of a position as SVG, of all of it or as a player sees it.
 
     >>> import tafl
     >>> svg(tafl.position("tictactoe: b2")).count("<polyline")
@@ -75,8 +76,8 @@ def svg(state: "State") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" '
         f'width="{width * SIZE:g}" height="{height * SIZE:g}" font-family="sans-serif" '
-        f'text-anchor="middle"><title>{escape(str(state))}</title>'
-        f"{''.join(map(_written, elements(state)))}</svg>"
+        f'text-anchor="middle"><title>{escape(state.drawn(player))}</title>'
+        f"{''.join(map(_written, elements(state, player)))}</svg>"
     )
 
 

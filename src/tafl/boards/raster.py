@@ -20,10 +20,11 @@ FINER = 3  # pictures are painted this much larger and scaled down, for smooth e
 Points = list[tuple[float, float]]
 
 
-def pixels(state: "State", size: int = SIZE) -> np.ndarray:
+def pixels(state: "State", size: int = SIZE, player: int | None = None) -> np.ndarray:
     """Return uint8[height, width, 3]: a picture with cells of `size` pixels.
 
-    Height and width are even, as video codecs require.
+    A player's picture shows what that player sees. Height and width are even, as video codecs
+    require.
 
     >>> import tafl
     >>> pixels(tafl.game("tictactoe").start()).shape
@@ -35,7 +36,7 @@ def pixels(state: "State", size: int = SIZE) -> np.ndarray:
     wide, high = (2 * ceil(round(length * size / 2, 6)) for length in (width, height))
     image = Image.new("RGB", (wide * FINER, high * FINER), WHITE)
     brush = Brush(ImageDraw.Draw(image), left, top, size * FINER)
-    for element in elements(state):
+    for element in elements(state, player):
         brush.paint(element)
     return np.array(image.resize((wide, high), Image.Resampling.BOX))
 

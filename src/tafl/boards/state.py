@@ -88,6 +88,17 @@ class State:
         cells = range(self.game.facts.cells)
         return [int(self._number("sees", player, c)) for c in cells]
 
+    def notices(self, player: int, action: int) -> bool:
+        """Return whether a player sees which action the player to move plays here.
+
+        In a game with hidden information it may not: then another action looks the same to it.
+        """
+        if not self.game.hides or player == self.player:
+            return True
+        after = self.afterstate(action).seen_by(player)
+        others = (self.afterstate(a) for a in self.legal_actions if a != action)
+        return all(other.seen_by(player) != after for other in others)
+
     def redealt(self, player: int, seed: int) -> "State":
         """Return a position that a player cannot tell from this one, drawn at random.
 

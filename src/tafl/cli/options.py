@@ -41,6 +41,8 @@ Preset = Annotated[
 ]
 MOVES = 'Moves from the start position, such as "3 3 2" or "d d c" (default: none).'
 Moves = Annotated[str, Parameter(show_default=False, help=MOVES)]
+VIEW = "Show only what this player sees, counted from 0 (default: everything)."
+AsPlayer = Annotated[int | None, Parameter(show_default=False, help=VIEW)]
 RecordFile = Annotated[
     Path | None, Parameter(help="File for the records of all games; tafl replay shows them.")
 ]
@@ -143,6 +145,13 @@ def position_after(game: "Game", moves: str, seed: int) -> "State":
         return after_moves(game, moves, seed)
     except IllegalAction as error:
         raise InputError(f"--moves, {error}") from None
+
+
+def checked_view(game: "Game", player: int | None) -> None:
+    """Refuse an --as-player that the game does not have."""
+    last = game.facts.players - 1
+    if player is not None and not 0 <= player <= last:
+        raise InputError(f"--as-player must be 0 to {last}, not {player}")
 
 
 def say_progress(text: str) -> None:

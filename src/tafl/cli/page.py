@@ -124,17 +124,18 @@ def written(out: Path, game: str, text: str) -> dict[str, Any]:
 
 
 def write_all(out: Path) -> list[dict[str, Any]]:
-    """Write the pages of all games into a folder, with the lesson and a front page."""
+    """Write the pages of all games that hide nothing, the lesson and a front page."""
     from tafl.boards.load import games
     from tafl.page.html import index
     from tafl.page.small_agents import load_champion
     from tafl.runs.champions import has_champion
 
     out.mkdir(parents=True, exist_ok=True)
-    champions = [name for name, game in games().items() if has_champion(game)]
+    shown = {name: game for name, game in games().items() if not game.hides}
+    champions = [name for name, game in shown.items() if has_champion(game)]
     pages = []
-    for name, game in games().items():
+    for name, game in shown.items():
         agents = [load_champion(game, CHAMPION)] if name in champions else []
         pages.append(write_one(game, agents, out / f"{name}.html"))
-    written(out / "index.html", "", index(games(), champions))
+    written(out / "index.html", "", index(shown, champions))
     return [*pages, write_lesson(out / "lesson.html")]

@@ -100,17 +100,24 @@ class Session:
         return self.ask("another game? (y/n) ").strip().casefold() in ("y", "yes")
 
     def watch(self, state: "State", action: int) -> None:
-        """Print the move of an agent."""
+        """Print the move of an agent, if all people at the terminal may see it."""
         if state.player in self.agents:
-            self.say(f"{player(state.player)} plays {self.game.action_name(action)}")
+            people = [p for p in range(self.game.facts.players) if p not in self.agents]
+            known = all(state.notices(p, action) for p in people)
+            what = f"plays {self.game.action_name(action)}" if known else "moves"
+            self.say(f"{player(state.player)} {what}")
+        if self.game.hides:  # `act` is given another deal
+            self.state = state.copy()
+            self.state.play(action)
 
     def act(self, state: "State") -> int:
         """Return the move that a person types; answer their questions first."""
         from tafl.boards.state import listed
 
-        self.state = state
+        if not self.game.hides:
+            self.state = state
         while True:
-            self.say(f"\n{state}\n\nlegal actions: {listed(state)}")
+            self.say(f"\n{state.drawn(state.player)}\n\nlegal actions: {listed(state)}")
             sign = self.game.sign(state.player)
             line = self.ask(f"{player(state.player)}{f' ({sign})' if sign else ''}: ")
             text = line.strip()
@@ -145,6 +152,9 @@ class Session:
 
     def undo(self, state: "State") -> None:
         """Go back to the last move of a person."""
+        if self.game.hides:
+            self.say("no move can be taken back: it may have shown something hidden")
+            return
         earlier = state.copy()
         while earlier.history:
             earlier.undo()

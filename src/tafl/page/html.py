@@ -16,6 +16,7 @@ from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
 from tafl.core.games.board import COLOURS, TILES
+from tafl.errors import InputError
 from tafl.page.pack import Bytes, compressed
 from tafl.page.program import LEARNERS, Program
 from tafl.page.small_agents import Small, networks
@@ -36,6 +37,8 @@ def document(
     game: Game, agents: Sequence[Small], kept: Bytes, kernels: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the data of a page; the bytes that it refers to go into `kept`."""
+    if game.hides:
+        raise InputError(f"a page would show all of {game.name}, which hides something: tafl play")
     program = Program(game, tuple(kernels) or None)
     learners = [algo for algo, kernel in LEARNERS.items() if kernel in program.names]
     return {
