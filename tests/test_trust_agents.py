@@ -39,6 +39,30 @@ def engine(tmp_path):
     return f"gtp(command='{sys.executable} {script}',timeout=20)", mark
 
 
+CENTRE = """
+from pathlib import Path
+Path({mark!r}).touch()
+
+class Centre:
+    def __init__(self, game, seed):
+        self.middle = game.facts.cells // 2
+
+    def act(self, state):
+        return min(state.legal_actions, key=lambda action: abs(action - self.middle))
+
+class Silent:
+    pass
+"""
+
+
+@pytest.fixture
+def centre(tmp_path):
+    """An agent of a file that leaves a mark when it is loaded, and the mark."""
+    file, mark = tmp_path / "myagent.py", tmp_path / "pwned"
+    file.write_text(CENTRE.format(mark=str(mark)))
+    return f"{file}:Centre", mark
+
+
 SHORT = {"network": {"tuples": [[0, 1]]}, "evaluation": {"every": 2, "games": 1}, "episodes": 2}
 
 
@@ -179,3 +203,40 @@ def test_a_model_of_stable_baselines_is_its_file(tmp_path):
     before = SB3Agent.code(path=str(model), algorithm="PPO")
     (tmp_path / "model.zip").write_bytes(b"other")
     assert SB3Agent.code(path=str(model)) != before
+
+
+def test_an_own_agent_plays_and_is_an_opponent_of_trainings(centre, tmp_path, capsys):
+    """The first player takes the centre of TicTacToe, then what is next to it."""
+    spec, _ = centre
+    result = tafl.match("tictactoe", [spec, spec], games=2, workers=2)
+    assert [record.moves[:3] for record in result.records] == [[4, 3, 5]] * 2
+    assert tafl.evaluate("exact", vs=spec, games=4, game="tictactoe").opponent == spec
+    evaluation = {"every": 100, "games": 2, "opponents": [spec]}
+    run = tafl.train("tictactoe", episodes=100, evaluation=evaluation, out=tmp_path / "run")
+    assert run.metrics[-1]["results"][0]["opponent"] == spec
+    assert main(["tournament", "tictactoe", spec, "random", "--games", "4", "--json"]) == 0
+    standings = json.loads(capsys.readouterr().out)["agents"]
+    assert {one["agent"] for one in standings} == {spec, "random"}
+
+
+def test_own_agent_that_only_a_run_names_needs_trust(centre, tmp_path, capsys):
+    spec, mark = centre
+    path = foreign(tmp_path / "run", spec)
+    assert main(["train", "--resume", str(path)]) == 2
+    refused(capsys)
+    assert not mark.exists()
+    tafl.resume(path, trust=True)
+    assert mark.exists()
+
+
+def test_mistakes_in_an_own_agent_are_told_in_one_line(centre, tmp_path):
+    file = centre[0].partition(":")[0]
+    (tmp_path / "broken.py").write_text("class Centre:\n    def __init__(self, depth): pass\n")
+    for spec, said in {
+        f"{tmp_path / 'nowhere.py'}:Centre": "there is no file",
+        f"{file}:Corner": "has no class Corner",
+        f"{file}:Silent": "an agent needs a method act",
+        f"{tmp_path / 'broken.py'}:Centre": "missing 1 required positional argument: 'depth'",
+    }.items():
+        with pytest.raises(InputError, match=said):
+            tafl.match("tictactoe", [spec, "random"], games=2)

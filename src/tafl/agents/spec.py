@@ -1,6 +1,6 @@
 """Texts that name an agent: `random`, `mcts(iterations=1000)`, `puct(run:runs/c4,c=0.2)`.
 
-    agent = NAME | NAME(argument, ...) | NAME:argument
+    agent = NAME | NAME(argument, ...) | NAME:argument | FILE.py:CLASS
     argument = parameter=value | agent | text       in quotes where it contains , ( ) or quotes
 
 A class or function makes an agent from a game, a seed and parameters, typed by its signature.
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from tafl.agents.agent import Agent
+from tafl.agents.own import is_own, make_own
 from tafl.boards.game import Game, checked_seed
 from tafl.boards.load import load_game
 from tafl.boards.spec import check_text, suggestion, typed
@@ -80,6 +81,8 @@ def make_from(
     hears of it before the agent is made.
     """
     name, arguments, given = parse(spec)
+    if is_own(name):
+        return make_own(name, game, seed, judge)
     if name not in known:
         raise InputError(f"there is no agent {name!r}; {_hint(name, known)}")
     module, _, attribute = known[name].partition(":")
@@ -117,6 +120,8 @@ def parse(spec: str) -> tuple[str, list[str], dict[str, str]]:
     check_type("an agent", spec, str)
     _check_size(spec)
     text = spec.strip()
+    if is_own(text):
+        return text, [], {}
     found = re.fullmatch(r"([\w-]+)(?::(.+)|\((.*)\))?", text, re.DOTALL)
     if not found:
         raise InputError(f"{spec!r} is not an agent; write for example mcts(iterations=1000)")

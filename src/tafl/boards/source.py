@@ -22,6 +22,11 @@ from tafl.errors import GameError, InputError, place, raised_at
 
 def load_file(path: Path) -> Any:
     """Return the class of rules in a file."""
+    return _only_rules(load_module(path), path.resolve())
+
+
+def load_module(path: Path) -> ModuleType:
+    """Return the module in a file."""
     path = path.resolve()
     if not os.path.isfile(path):
         raise InputError(f"file not found: {place(path)}")
@@ -36,7 +41,7 @@ def load_file(path: Path) -> Any:
     name = re.sub(r"\W", "_", f"tafl_game_{path.stem}_{identity}")
     if name not in sys.modules:
         _load_module(name, path, files, content)
-    return _only_rules(sys.modules[name], path)
+    return sys.modules[name]
 
 
 class _Source(SourceFileLoader):

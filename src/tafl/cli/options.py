@@ -27,7 +27,7 @@ def _whole(kind: object, tokens: Any) -> int:
         return int(number)
 
 
-SUCH_AGENTS = ', such as random, "mcts(iterations=1000)" or run:runs/c4.'
+SUCH_AGENTS = ', such as random, "mcts(iterations=1000)", run:runs/c4 or myagent.py:Centre.'
 
 Whole = Annotated[int, Parameter(converter=_whole)]
 GAME = 'A game such as hex or "hex(size=6)", or the file of your own game, such as mygame.py.'
