@@ -106,6 +106,7 @@ SPECS = [
     "leduc(players=3)",
     "liarsdice(players=3,sides=3)",
     "liarsdice(dice=2,sides=2)",
+    "hearts(players=4,ranks=2)",
 ]
 
 
@@ -171,12 +172,88 @@ def test_liars_dice_of_more_players_agrees_with_its_rules(players, dice):
         assert state.scores == twin.scores()
 
 
+def tricks_of(moves, players, suit_of):
+    """Return who takes each trick, from the rules of Hearts: (leader, taker, cards)."""
+    leader, tricks = 0, []
+    for k in range(0, len(moves), players):
+        cards = moves[k : k + players]
+        follow = [card for card in cards if suit_of(card) == suit_of(cards[0])]
+        taker = (leader + cards.index(max(follow))) % players
+        tricks.append((leader, taker, cards))
+        leader = taker
+    return tricks
+
+
+@pytest.mark.parametrize(("players", "ranks"), [(3, 3), (3, 8), (4, 2), (4, 5)])
+def test_hearts_agrees_with_its_rules(players, ranks):
+    game = tafl.game(f"hearts(players={players},ranks={ranks})")
+    for seed in range(GAMES // 6):
+        state, choice, moves = game.start(seed), Random(seed), []
+        cells = state.cells[: players * ranks]
+        hands = [{c for c, p in enumerate(cells) if p == 1 + q} for q in range(players)]
+        assert [len(hand) for hand in hands] == [ranks] * players
+        while not state.over:
+            done = len(moves) - len(moves) % players
+            tricks = tricks_of(moves[:done], players, lambda card: card // ranks)
+            leader = tricks[-1][1] if tricks else 0
+            turn = (leader + len(moves) - done) % players
+            hand = hands[turn]
+            follow = {c for c in hand if moves[done:] and c // ranks == moves[done] // ranks}
+            assert state.player == turn
+            assert state.legal_actions == sorted(follow or hand)
+            moves.append(choice.choice(state.legal_actions))
+            hand.remove(moves[-1])
+            state.play(moves[-1])
+        tricks = tricks_of(moves, players, lambda card: card // ranks)
+        taken = [0] * players
+        for _, taker, cards in tricks:
+            taken[taker] += sum(card // ranks == players - 1 for card in cards)
+        assert len(moves) == players * ranks
+        assert state.scores == pytest.approx([ranks / players - hearts for hearts in taken])
+
+
+@pytest.mark.parametrize(("players", "ranks"), [(3, 3), (4, 5), (4, 8)])
+def test_a_redeal_of_hearts_keeps_to_what_is_known(players, ranks):
+    """Hands keep their sizes, nobody gets a suit that it could not follow, no card is lost."""
+    game = tafl.game(f"hearts(players={players},ranks={ranks})")
+    for seed in range(20):
+        state, choice, moves, voids = game.start(seed), Random(seed), [], set()
+        while not state.over:
+            done = len(moves) - len(moves) % players
+            for p in range(players):
+                other = state.redealt(p, seed)
+                assert other.seen_by(p) == state.seen_by(p)
+                here, there = state.cells[: players * ranks], other.cells[: players * ranks]
+                assert sorted(here) == sorted(there)
+                assert [c > 0 for c in here] == [c > 0 for c in there]
+                held = {(q - 1, c // ranks) for c, q in enumerate(there) if q > 0}
+                assert not held & {void for void in voids if void[0] != p}
+            turn, moved = state.player, choice.choice(state.legal_actions)
+            if moves[done:] and moved // ranks != moves[done] // ranks:
+                voids.add((turn, moves[done] // ranks))
+            moves.append(moved)
+            state.play(moved)
+
+
+def test_outcomes_of_hearts_are_all_deals():
+    rules = tafl.game("hearts(ranks=2)").rules
+    empty = np.zeros(facts_of(rules).words, np.int64)
+    found = set()
+    for i in range(rules.outcomes(empty)):
+        words = empty.copy()
+        assert rules.outcome(words, i) == pytest.approx(1 / 90)
+        found.add(tuple(words.tolist()))
+    assert len(found) == 90  # 6! / 2!^3
+
+
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
         ("kuhn(players=5)", "players must be a whole number from 2 to 4, not 5"),
         ("leduc(players=1)", "players must be a whole number from 2 to 4, not 1"),
         ("liarsdice(dice=3)", "dice must be a whole number from 1 to 2, not 3"),
+        ("hearts(players=2)", "players must be a whole number from 3 to 4, not 2"),
+        ("hearts(ranks=9)", "ranks must be a whole number from 2 to 8, not 9"),
         ("liarsdice(sides=7)", "sides must be a whole number from 2 to 6, not 7"),
     ],
 )

@@ -10,6 +10,7 @@ from oracles import cells_of, facts_of, legal_actions, position
 from tafl.core.games.breakthrough import Breakthrough
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.gomoku import Gomoku
+from tafl.core.games.hearts import Hearts
 from tafl.core.games.hex import Hex
 from tafl.core.games.kuhn import Kuhn
 from tafl.core.games.leduc import Leduc
@@ -46,6 +47,8 @@ HANDS = [  # of cards or dice, which others do not see
     Leduc(players=3),
     LiarsDice(),
     LiarsDice(players=3, dice=2, sides=3),
+    Hearts(),
+    Hearts(players=4, ranks=5),
 ]
 ALL = BOARDS + HANDS
 GAMES_EACH = 30

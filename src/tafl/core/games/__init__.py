@@ -32,6 +32,7 @@ HIDDEN: dict[str, str] = {
     "kuhn": "tafl.core.games.kuhn:Kuhn",
     "leduc": "tafl.core.games.leduc:Leduc",
     "liarsdice": "tafl.core.games.liarsdice:LiarsDice",
+    "hearts": "tafl.core.games.hearts:Hearts",
     "phantom": "tafl.core.games.phantom:Phantom",
 }
 
