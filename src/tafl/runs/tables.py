@@ -23,7 +23,7 @@ def table(*what: str | Path | Found, opponent: str | None = None) -> Table:
     >>> import tafl
     >>> result = tafl.match("nim", ["exact", "random"], games=20, starts="first-moves")
     >>> tafl.table(result).columns
-    ['agent', 'mean score', 'win rate', 'as player 0', 'as player 1']
+    ['agent', 'mean score', 'win rate', 'as player 1', 'as player 2']
     """
     found = [opened(one) if isinstance(one, str | Path) else one for one in what]
     groups = [one for one in found if isinstance(one, Group)]
