@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -45,12 +46,12 @@ class Notebook(list):
 
 def told(*lines, game="othello", agent=None):
     """What an engine says to some lines, by answers."""
-    source, mouth = os.pipe()
-    with os.fdopen(source), os.fdopen(mouth, "w") as commands:
-        commands.write("\n".join(lines) + "\n")
-        commands.close()
-        out = Notebook()
-        serve(Engine(agent or First(), tafl.game(game), "first", "1.0"), source, out)
+    out = Notebook()
+    with tempfile.TemporaryFile() as commands:  # a pipe has no room for long lines
+        commands.write(("\n".join(lines) + "\n").encode())
+        commands.seek(0)
+        engine = Engine(agent or First(), tafl.game(game), "first", "1.0")
+        serve(engine, commands.fileno(), out)
     text = "".join(out)
     assert text.endswith("\n\n") or not text
     return text[:-2].split("\n\n") if text else []
