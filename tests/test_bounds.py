@@ -138,7 +138,7 @@ def test_a_million_games_are_planned_without_memory():
     assert tasks[2].moves == tasks[3].moves == tasks[22].moves == [0]
     assert [task.number for task in tasks[4:6]] == [4, 5]
     assert tasks.numbered(1_000_000) is tasks.numbered(-1) is None
-    first = make_tasks(tafl.game("tictactoe"), 3, "start", seed=0, roles=1)
+    first = make_tasks(tafl.game("tictactoe"), 3, "start", seed=0, role=0)
     assert [task.number for task in first] == [0, 2, 4]
     assert first.numbered(1) is None
     assert first.numbered(4) == first[2]

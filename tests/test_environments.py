@@ -219,7 +219,7 @@ def test_pixels_are_those_of_the_position(door, gym, zoo):
     env.reset(seed=1)
     before = env.render()
     env.step(0)
-    state = env.unwrapped.position
+    state = env.unwrapped.state if door == "gymnasium" else env.unwrapped.position
     assert (env.render() == pixels(state)).all()
     assert not np.array_equal(env.render(), before)
     env.render()[:] = 0  # a caller's own

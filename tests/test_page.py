@@ -212,7 +212,7 @@ def test_training_with_farl_learns_and_without_does_not(name, reached, missed, r
 
 def test_what_was_trained_is_saved_played_and_loaded(run, opened, tmp_path):
     page = opened(run[1], anchor="#v=train")
-    page.get_by_text("Train once").click()
+    page.get_by_role("button", name="Train once").click()
     until(page, "document.querySelector('.run progress')?.value >= 30000")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save").click()

@@ -32,7 +32,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
 NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
-Roles = Literal["all", "first", "second"] | int
+Roles = Literal["all", "first", "second"] | Annotated[int, Field(ge=0)]
 Boards = bool | Annotated[int, Field(ge=1, le=100_000)]
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tafl.arguments import resuming
+from tafl.arguments import argument, resuming
 from tafl.core.learn.store import Store, rows_used
 from tafl.core.ntuple.net import Net
 from tafl.errors import Diverged, TrainingError
@@ -166,7 +166,7 @@ class RunTraining:
         if settings.algo == "regret":
             ways = [f"lower regret.alpha, which is {settings.regret.alpha:g}"]
         if settings.threads > 1:
-            ways.append(f"play fewer games at a time than threads = {settings.threads}")
+            ways.append(f"play fewer games at a time than {argument('threads', settings.threads)}")
         if settings.network.sigma != "tanh":
             ways.append("use network.sigma = tanh")
         kept = f"; the checkpoint of episode {episode:,} is sound" if episode else ""

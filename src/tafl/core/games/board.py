@@ -186,7 +186,7 @@ def card_pieces(names: Iterable[str]) -> list[Piece | None]:
     """Return a place without a card, and a white card for each name.
 
     >>> card_pieces("JQ")[2]
-    Piece(shape='tile', colour='white', text='Q', count=1)
+    Piece(shape='tile', colour='white', text='Q', count=1, player=None)
     """
     return [None, *(Piece("tile", "white", name) for name in names)]
 
