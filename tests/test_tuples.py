@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import tafl
 from studies.make import tuple_sets
 from tafl.core.games.connectfour import four
-from tafl.core.games.rules import ALL_AROUND, ORTHOGONAL, Facts, grid_neighbours
+from tafl.core.games.grid import ALL_AROUND, ORTHOGONAL, grid_neighbours
+from tafl.core.games.rules import Facts
 from tafl.errors import InputError
 from tafl.tuples import checked, fixed, names, random_points, random_walk
 

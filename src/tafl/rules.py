@@ -6,18 +6,15 @@
 
 from tafl.core.compile import inline, popcount, trailing_zeros
 from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
-from tafl.core.games.rules import (
+from tafl.core.games.grid import (
     ALL_AROUND,
     ORTHOGONAL,
-    Facts,
-    Packed,
-    Table,
     grid_neighbours,
     inverse,
     mirrored_board,
-    rules,
     square_symmetries,
-)  # fmt: skip
+)
+from tafl.core.games.rules import Facts, Packed, Table, rules
 from tafl.core.random import below, uniform
 
 __all__ = [

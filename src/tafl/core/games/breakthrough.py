@@ -15,8 +15,9 @@ from tafl.core.games.board import (
     text_rows,
 )
 from tafl.core.games.checks import bitboard, check_whole
+from tafl.core.games.grid import ALL_AROUND, mirrored_board
 from tafl.core.games.multiplayer import score_of_win
-from tafl.core.games.rules import ALL_AROUND, Facts, mirrored_board, rules, sign_of_player
+from tafl.core.games.rules import Facts, rules, sign_of_player
 
 SMALLEST, LARGEST = 5, 8  # a board is one word
 LEFT = tuple(sum(1 << size * r for r in range(size)) for size in range(LARGEST + 1))

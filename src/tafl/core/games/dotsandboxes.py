@@ -6,7 +6,8 @@ from typing import NamedTuple
 from tafl.core.compile import inline, popcount
 from tafl.core.games.board import Board, Cell, Label, Piece, on_cells, stones
 from tafl.core.games.checks import bitboard, check_whole
-from tafl.core.games.rules import Facts, inverse, mirror_images, rules, sign_of_player, start_empty
+from tafl.core.games.grid import inverse, mirror_images
+from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 LARGEST = 5  # its 60 lines are one word
 GAP = 1.4  # between two dots of the picture

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Cell, Label, Piece, Target, cells_of_grid, text_rows
+from tafl.core.games.grid import ALL_AROUND, grid_neighbours
 from tafl.core.games.multiplayer import score_of_win
-from tafl.core.games.rules import ALL_AROUND, Facts, grid_neighbours, rules, start_empty
+from tafl.core.games.rules import Facts, rules, start_empty
 from tafl.core.random import below
 
 SIZE, STONES = 5, 6

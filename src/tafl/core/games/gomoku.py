@@ -7,15 +7,9 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.games.board import LETTERS, cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.grid import ALL_AROUND, square_board
 from tafl.core.games.multiplayer import score_of_win
-from tafl.core.games.rules import (
-    ALL_AROUND,
-    Facts,
-    rules,
-    sign_of_player,
-    square_board,
-    start_empty,
-)
+from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 LARGEST = 15
 WORDS = 4  # of stones of a player: bit c % 64 of word c // 64 is cell c

@@ -15,8 +15,9 @@ from tafl.core.games.board import (
     text_rows,
 )
 from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.grid import square_board
 from tafl.core.games.multiplayer import score_of_win
-from tafl.core.games.rules import Facts, rules, sign_of_player, square_board, start_empty
+from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 LARGEST = 7  # a board is one word
 COLUMNS = "abcdefg"

@@ -8,8 +8,9 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Cell, Edge, Label, Piece, on_cells, path
+from tafl.core.games.grid import inverse
 from tafl.core.games.multiplayer import owner
-from tafl.core.games.rules import SIGNS, inverse
+from tafl.core.games.rules import SIGNS
 
 STEPS = ((0, 1), (1, 0), (1, -1))  # (row, column) to the right, down right, down left
 ROWS = "abcdefghi"

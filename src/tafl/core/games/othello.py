@@ -7,7 +7,8 @@ import numpy as np
 from tafl.core.compile import inline, popcount
 from tafl.core.games.board import cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard
-from tafl.core.games.rules import ALL_AROUND, Facts, rules, sign_of_player, square_board
+from tafl.core.games.grid import ALL_AROUND, square_board
+from tafl.core.games.rules import Facts, rules, sign_of_player
 
 # A disc on a border is never enclosed across it. Without these discs no line runs round the edge of
 # the board, and the sign bit that a shift to the right brings in falls on no disc.

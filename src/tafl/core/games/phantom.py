@@ -9,15 +9,9 @@ from typing import NamedTuple
 
 from tafl.core.compile import inline, popcount
 from tafl.core.games.board import Board, Cell, Piece, beside_grid, cells_of_grid, on_cells
+from tafl.core.games.grid import inverse, square_symmetries
 from tafl.core.games.multiplayer import score_of_win
-from tafl.core.games.rules import (
-    Facts,
-    inverse,
-    rules,
-    sign_of_player,
-    square_symmetries,
-    start_empty,
-)
+from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 from tafl.core.games.tictactoe import LINES
 from tafl.core.random import below
 

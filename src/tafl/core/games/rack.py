@@ -9,7 +9,7 @@ from typing import Any
 
 from tafl.core.compile import inline
 from tafl.core.games.board import LETTERS, Board, Cell, Label, Target, stones
-from tafl.core.games.rules import ORTHOGONAL, mirrored_board
+from tafl.core.games.grid import ORTHOGONAL, mirrored_board
 
 ROWS = 6
 

@@ -7,9 +7,10 @@ import numpy as np
 from tafl.core.compile import inline, popcount
 from tafl.core.games.board import PLAYERS, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard, check_whole
+from tafl.core.games.grid import ALL_AROUND, square_board
 from tafl.core.games.multiplayer import next_player, shared_win
 from tafl.core.games.othello import Othello, enclosed, moves
-from tafl.core.games.rules import ALL_AROUND, SIGNS, Facts, rules, sign_of_player, square_board
+from tafl.core.games.rules import SIGNS, Facts, rules, sign_of_player
 
 COLOURS = 4
 CENTRE = (27, 28, 36, 35)  # where the four balls of the start lie, clockwise

@@ -8,8 +8,9 @@ import numpy as np
 
 from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, on_cells, path, stones
 from tafl.core.games.checks import check_whole, place_in_turn
+from tafl.core.games.grid import inverse
 from tafl.core.games.multiplayer import free_cell, next_player, other_stones, owner, taken
-from tafl.core.games.rules import SIGNS, Facts, Table, inverse, rules, sign_of_player, start_empty
+from tafl.core.games.rules import SIGNS, Facts, Table, rules, sign_of_player, start_empty
 
 POINTS = range(6)
 LINES = tuple(combinations(POINTS, 2))

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word, check_whole
-from tafl.core.games.rules import ORTHOGONAL, Facts, grid_neighbours, rules, start_empty
+from tafl.core.games.grid import ORTHOGONAL, grid_neighbours
+from tafl.core.games.rules import Facts, rules, start_empty
 from tafl.core.random import below
 
 SMALLEST, LARGEST = 2, 4  # a board is one word, four bits for each cell

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from tafl.core.compile import inline, popcount
 from tafl.core.games.board import Board, Cell, Target, beside_grid, stones
 from tafl.core.games.checks import bitboard
-from tafl.core.games.rules import ORTHOGONAL, Facts, inverse, mirror_images, rules
+from tafl.core.games.grid import ORTHOGONAL, inverse, mirror_images
+from tafl.core.games.rules import Facts, rules
 
 # The English board: a cross of 33 holes, (x, y) row by row.
 HOLES = tuple((x, y) for y in range(7) for x in range(7) if 2 <= x <= 4 or 2 <= y <= 4)

@@ -4,15 +4,9 @@ from typing import NamedTuple
 
 from tafl.core.games.board import Board, Piece, beside_grid, cells_of_grid, on_cells, text_rows
 from tafl.core.games.checks import place_in_turn
+from tafl.core.games.grid import ORTHOGONAL, square_board
 from tafl.core.games.multiplayer import score_of_win
-from tafl.core.games.rules import (
-    ORTHOGONAL,
-    Facts,
-    rules,
-    sign_of_player,
-    square_board,
-    start_empty,
-)
+from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 

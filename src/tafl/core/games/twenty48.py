@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from tafl.core.games.board import Board, Piece, Target, cells_of_grid
 from tafl.core.games.checks import as_word
-from tafl.core.games.rules import ORTHOGONAL, Facts, Packed, Table, rules, square_board, start_empty
+from tafl.core.games.grid import ORTHOGONAL, square_board
+from tafl.core.games.rules import Facts, Packed, Table, rules, start_empty
 from tafl.core.games.twenty48_board import (
     ONES,
     empty_cells,
