@@ -5,7 +5,6 @@ setting chooses, and docs/differences.md explains.
 """
 
 import math
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,7 +12,6 @@ from typing import Annotated, Any, Literal
 import tomli_w
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -25,15 +23,7 @@ from pydantic import (
 from tafl.errors import InputError
 from tafl.settings.refusal import one_line
 from tafl.settings.tables import Fields, read_toml
-
-RANDOM_TUPLES = ("random-walk", "random-points")
-
-Share = Annotated[float, Field(ge=0, le=1)]
-Rate = Annotated[float, Field(gt=0, le=1000)]
-NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
-Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]
-Roles = Literal["all", "first", "second"] | Annotated[int, Field(ge=0)]
-Boards = bool | Annotated[int, Field(ge=1, le=100_000)]
+from tafl.settings.values import RANDOM_TUPLES, Boards, Rate, Roles, Share, Starts, Tuples, Whole
 
 
 class Section(BaseModel):
@@ -43,7 +33,7 @@ class Section(BaseModel):
 
 
 def _with_final(name: str, data: Any) -> Any:
-    """Return a rate without a final value stays what it is."""
+    """Return the data with the final value of a rate, which stays what it is without one."""
     if isinstance(data, dict) and name in data:
         return {f"{name}_final": data[name], **data}
     return data
@@ -97,29 +87,14 @@ class Start(Section):
     again: Share = 0.0
 
 
-def _tuples(value: Any) -> Any:
-    lists = isinstance(value, list) and all(isinstance(cells, list) for cells in value)
-    if isinstance(value, str) or (lists and all(type(c) is int for cells in value for c in cells)):
-        return value
-    raise ValueError(
-        "must be the name of a set, random-walk, random-points, or a list of lists of cells"
-    )
-
-
-def _boards(value: Any) -> Any:
-    if type(value) is bool or (type(value) is int and 1 <= value <= 100_000):
-        return value
-    raise ValueError("should be true, false, or a number of boards from 1 to 100,000")
-
-
 class Network(Section):
     """[network]: the n-tuples and what is done with the sum of their weights."""
 
-    tuples: Annotated[str | list[list[int]], BeforeValidator(_tuples)] = "random-walk"
+    tuples: Tuples = "random-walk"
     number: Annotated[int, Field(ge=1, le=100_000)] | None = None
     length: Annotated[int, Field(ge=1, le=64)] | None = None
     sigma: Literal["tanh", "identity"] = "tanh"
-    symmetries: Annotated[Boards, BeforeValidator(_boards)] = True
+    symmetries: Boards = True
     # n-tuples with more than 2^hash_bits patterns are hashed into tables of about that size
     hash_bits: Annotated[int, Field(ge=16, le=28)] | None = None
 
@@ -150,21 +125,6 @@ class Coherence(Section):
         return 1 if self.transfer == "off" else 3
 
 
-def _starts(value: Any) -> Any:
-    named = isinstance(value, str) and re.fullmatch(NAMED_STARTS, value)
-    if named or (type(value) is int and 0 <= value <= 1000):
-        return value
-    raise ValueError(
-        "must be start, first-moves, start-or-first, half-board, all:K, or a number up to 1000"
-    )
-
-
-def _roles(value: Any) -> Any:
-    if value in ("all", "first", "second") or (type(value) is int and value >= 0):
-        return value
-    raise ValueError("must be all, first, second or the number of a player, from 0")
-
-
 class Evaluation(Section):
     """[evaluation]: how often (in episodes; 0: never), against whom, and in how many games each.
 
@@ -176,14 +136,9 @@ class Evaluation(Section):
     every: Annotated[int, Field(ge=0, le=10**15)] = 0
     opponents: Annotated[list[str], Field(min_length=1, max_length=1000)] = ["random"]
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 100
-    starts: Annotated[Starts, BeforeValidator(_starts)] | None = None
+    starts: Starts | None = None
     exploitability: bool = False  # exact, for games whose tree is small
-    roles: Annotated[Roles, BeforeValidator(_roles)] = "all"
-
-
-def _whole(value: Any) -> Any:
-    """1e6 is also a whole number."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    roles: Roles = "all"
 
 
 class RegretMatching(Section):
@@ -197,7 +152,7 @@ class RegretMatching(Section):
     epsilon: Annotated[float, Field(gt=0, le=1)] = 0.5
     floor: Share = 0.02  # of the probability that a correction is divided by
     store: Literal["exact", "n-tuples"] = "exact"
-    states: Annotated[int, Field(ge=1, le=10**9), BeforeValidator(_whole)] = 1_000_000
+    states: Annotated[int, Field(ge=1, le=10**9), Whole] = 1_000_000
 
 
 class Checkpoint(Section):
@@ -215,7 +170,7 @@ class Settings(Section):
 
     game: str
     algo: Literal["td", "sarsa", "q", "regret"] = "td"
-    episodes: Annotated[int, Field(ge=1, le=10**15), BeforeValidator(_whole)] = 100_000
+    episodes: Annotated[int, Field(ge=1, le=10**15), Whole] = 100_000
     stages: list[Annotated[int, Field(ge=1)]] = []  # lengths before the run was made longer
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
     device: Literal["cpu", "cuda"] = "cpu"

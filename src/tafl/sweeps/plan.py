@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 from tafl.arguments import argument
 from tafl.boards import Game, load_game
 from tafl.errors import InputError, check_type
-from tafl.settings.model import RANDOM_TUPLES, Settings
+from tafl.settings.model import Settings
+from tafl.settings.values import RANDOM_TUPLES
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, joined, merged, nested
 from tafl.sweeps.points import Known, grid, hypercube, import_optuna, tpe
