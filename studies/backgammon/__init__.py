@@ -1,1 +1,1 @@
-"""n-tuples for Backgammon and Hypergammon, and search around them, against a player by hand."""
+"""n-tuples for Backgammon and Hypergammon, and search around them, against a hand-written player."""

@@ -1,4 +1,4 @@
-"""Train agents and let them play against a player by hand.
+"""Train agents and let them play against a hand-written player.
 
     python -m studies backgammon run              what is not stored
     python -m studies backgammon run search       search around the agent with the longest training

@@ -165,7 +165,7 @@ def part(name: str, records: Records) -> str:
     """Return the part of a game's page: default settings, or those that were measured instead."""
     mine = [one for one in records if one.game == name and is_usual(records, one)]
     trained, players = of(mine, agent=""), tafl.game(name).facts.players
-    text = f"`{command(settings_of(mine[0]))}` takes {time_of(trained)} minutes on one core "
+    text = f"`{command(settings_of(mine[0]))}` takes {time_of(trained)} (minutes:seconds) on one core "
     text += f"({speed(trained):,.0f} moves/s). "
     seeds = f"{len(trained)} seed{'s' if len(trained) > 1 else ''}"
     if players == 1:
@@ -179,7 +179,7 @@ def part(name: str, records: Records) -> str:
             each = ", ".join(f"{score:.2f}" for score in roles(pair, players))
             rows.append([who, share(rates), points(scores), each])
     text += f"Results are of {seeds}, in all roles; equal play wins {100 / players:.0f} %:\n\n"
-    columns = ["against", "win rate", "mean score", "mean score as player 0, 1, ..."]
+    columns = ["against", "win rate", "mean score", "mean score as player 1, 2, ..."]
     return f"{text}{markdown_table(columns, rows)}\n"
 
 
