@@ -160,7 +160,7 @@ def draft(path: Path) -> Path:
 
 
 def make_durable(folder: Path) -> None:
-    """Return when the names in a folder are on the disk; Windows has no call for that."""
+    """Wait until the names in a folder are on the disk; Windows has no call for that."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -67,7 +67,7 @@ class Guarded:
         _all.add(self)
 
     def confirm(self) -> None:
-        """Return when the program has started, or raise an OSError."""
+        """Wait until the program has started, or raise an OSError."""
         if not hasattr(os, "fork"):
             _accept(self.process, self._lifelines)
         said = b""

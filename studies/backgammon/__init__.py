@@ -1,1 +1,1 @@
-"""n-tuples for Backgammon and Hypergammon, and search around them, against a hand-written player."""
+"""n-tuples for Backgammon and Hypergammon, and search, against a hand-written player."""

@@ -165,7 +165,9 @@ def part(name: str, records: Records) -> str:
     """Return the part of a game's page: default settings, or those that were measured instead."""
     mine = [one for one in records if one.game == name and is_usual(records, one)]
     trained, players = of(mine, agent=""), tafl.game(name).facts.players
-    text = f"`{command(settings_of(mine[0]))}` takes {time_of(trained)} (minutes:seconds) on one core "
+    text = (
+        f"`{command(settings_of(mine[0]))}` takes {time_of(trained)} (minutes:seconds) on one core "
+    )
     text += f"({speed(trained):,.0f} moves/s). "
     seeds = f"{len(trained)} seed{'s' if len(trained) > 1 else ''}"
     if players == 1:

@@ -153,7 +153,7 @@ class SearchAgent(GameAgent):
             raise
 
     def _preferences(self, values: dict[int, float]) -> dict[int, float]:
-        """Return what it plays an action of the highest value of, after a search."""
+        """Return the values of actions after a search; it plays one of the highest."""
         return values
 
     def _found(self, n: int) -> dict[int, float]:

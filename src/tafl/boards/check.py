@@ -7,6 +7,7 @@ have to give the same results. Only the first fault of each kind is reported.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from numbers import Integral
 from pathlib import Path
 from random import Random
@@ -92,7 +93,7 @@ def check(spec: str | Path | type | Game, games: int = 50, seed: int = 0) -> Fin
         # the game after an endless one would be endless too
         if findings.moves >= ENOUGH_MOVES or "endless" in findings.faults:
             break
-        played[number] = _play(game, symmetries, findings, lookalikes, number)
+        played[number] = _play(game, findings, number, symmetries, lookalikes)
     if game.hides and not findings.faults:
         findings.notes += _check_redeals(game, findings, seed, CALLS)
     if not findings.faults:
@@ -125,7 +126,7 @@ def quick_check(game: Game) -> None:
     findings = Findings(game.name)
     end = time.monotonic() + QUICK_SECONDS
     for seed in range(QUICK_GAMES):
-        _play(game, [], findings, Lookalikes(game), seed, end)
+        _play(game, findings, seed, until=end)
         _refuse(findings)
         if time.monotonic() > end:
             break
@@ -140,41 +141,68 @@ def _refuse(findings: Findings) -> None:
         raise FaultyGame(f"{fault}; tafl check tells more")
 
 
+class Inspector:
+    """Looks at the positions of one random game; without `lookalikes` only briefly."""
+
+    def __init__(
+        self,
+        game: Game,
+        findings: Findings,
+        seed: int,
+        symmetries: Sequence[int],
+        lookalikes: Lookalikes | None,
+    ):
+        self.findings, self.lookalikes = findings, lookalikes
+        self.moves: list[int] = []
+        self.probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, self.moves))
+        self.mirrors = SymmetryProbe(game, list(symmetries), self.probe.fault, findings.notes)
+        self.views = ViewProbe(game, self.probe.fault)
+        self._mover = -1  # who made the last move
+
+    def look(self, words: np.ndarray, rng: np.ndarray) -> Seen:
+        """Return what the rules say of a position, and note its faults."""
+        closely = self.lookalikes is not None and self.findings.moves < ENOUGH_POSITIONS
+        self.views.look(words, rng, closely=closely)
+        seen = self.probe.look(words, draw=closely)
+        if closely:
+            self._try_some(words, rng, seen)
+            self.mirrors.look(words, rng, seen, self.moves)
+        if seen.over and not self.moves:
+            self.probe.fault("start over", "the game is over at the start")
+        if self.lookalikes and seen.legal:
+            self.lookalikes.look(words, rng, seen, self.moves, self._mover)
+        self._mover = seen.player
+        return seen
+
+    def _try_some(self, words: np.ndarray, rng: np.ndarray, seen: Seen) -> None:
+        """Try other actions than the one that will be played."""
+        for action in some(seen.legal):
+            self.moves.append(action)
+            self.probe.move(words, rng, action)
+            self.moves.pop()
+
+
 def _play(
     game: Game,
-    symmetries: list[int],
     findings: Findings,
-    lookalikes: Lookalikes,
     seed: int,
-    until: float | None = None,
+    symmetries: Sequence[int] = (),
+    lookalikes: Lookalikes | None = None,
+    until: float = inf,
 ) -> Played:
     """Play one random game in plain Python, not longer than `until`."""
-    moves: list[int] = []
+    inspector = Inspector(game, findings, seed, symmetries, lookalikes)
+    moves, probe, choice = inspector.moves, inspector.probe, Random(seed)
     scores: set[tuple[float, ...]] = set()  # before the end
-    mover = -1  # who made the last move
-    probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, moves))
-    mirrors = SymmetryProbe(game, symmetries, probe.fault, findings.notes)
-    views = ViewProbe(game, probe.fault)
-    choice = Random(seed)
     findings.games += 1
     try:
         with Watchdog(game) as watchdog:
             words, rng = probe.start(seed)
-            while until is None or time.monotonic() < until:
-                closely = findings.moves < ENOUGH_POSITIONS and until is None
-                views.look(words, rng, closely=closely)
-                seen = probe.look(words, draw=closely)
-                if closely:
-                    _try_some(probe, words, rng, seen, moves)
-                    mirrors.look(words, rng, seen, moves)
-                if seen.over and not moves:
-                    probe.fault("start over", "the game is over at the start")
+            while time.monotonic() < until:
+                seen = inspector.look(words, rng)
                 if seen.over or not seen.legal:
                     return Played(moves, seen.scores, len(scores) > 1)
                 scores.add(tuple(seen.scores))
-                if until is None:
-                    lookalikes.look(words, rng, seen, moves, mover)
-                mover = seen.player
                 if len(moves) >= min(LONG_GAME, MOST_MOVES):
                     break
                 moves.append(choice.choice(seen.legal))
@@ -206,16 +234,6 @@ def _comes_to_an_end(
         game.call("play", words, action)
         game.call("chance", words, rng)
     return bool(game.call("over", words))
-
-
-def _try_some(
-    probe: Probe, words: np.ndarray, rng: np.ndarray, seen: Seen, moves: list[int]
-) -> None:
-    """Try other actions than the one that will be played."""
-    for action in some(seen.legal):
-        moves.append(action)
-        probe.move(words, rng, action)
-        moves.pop()
 
 
 def _compare_compiled(game: Game, findings: Findings, games: dict[int, Played]) -> None:

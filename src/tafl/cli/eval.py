@@ -1,7 +1,7 @@
 """`tafl eval RUN --vs AGENT`"""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -10,6 +10,13 @@ from tafl.cli.output import Json, against, print_json, print_table
 from tafl.errors import InputError
 from tafl.numbers import number, score, share
 
+if TYPE_CHECKING:
+    from tafl.arena.result import Result
+
+ROLES = (
+    "all: play every role equally often; first or second: always that one; a number: always that "
+    "player, where player 0 moves first."
+)
 WORKERS = "Number of processes; it does not change the result."
 EXPLOITABILITY = "Measure what each player could gain by a best response to the agent."
 APPROXIMATE = "With --exploitability: a lower bound by --games games per player, for large games."
@@ -23,13 +30,7 @@ def evaluate(
     ] = None,
     games: Games = 100,
     starts: Starts | None = None,
-    roles: Annotated[
-        Literal["all", "first", "second"] | int,
-        Parameter(
-            help="all: play every role equally often; first or second: always that one; a number: "
-            "always that player, where player 0 moves first."
-        ),
-    ] = "all",
+    roles: Annotated[Literal["all", "first", "second"] | int, Parameter(help=ROLES)] = "all",
     seed: Seed = 0,
     workers: Annotated[int, Parameter(help=WORKERS)] = 1,
     exploitability: Annotated[bool, Parameter(negative=(), help=EXPLOITABILITY)] = False,
@@ -42,9 +43,8 @@ def evaluate(
     from tafl.runs.trained_agents import load_agent
 
     if exploitability:
-        for option, value in (("--vs", vs), ("--starts", starts)):
-            if value is not None:
-                raise InputError(f"--exploitability needs no opponent or starts; remove {option}")
+        if option := "--vs" * (vs is not None) or "--starts" * (starts is not None):
+            raise InputError(f"--exploitability needs no opponent or starts; remove {option}")
         measure(run, seed, json, games if approximate else None)
         return
     if approximate:
@@ -54,14 +54,19 @@ def evaluate(
     result = play(
         f"run:{run}", vs, games, starts=starts, roles=roles, seed=seed, workers=workers, game=game
     )
-    document, standing = result.document(), result.standings[0]
     if json:
-        print_json({"run": str(run), "game": game.name, "seed": seed, **document})
-        return
+        print_json({"run": str(run), "game": game.name, "seed": seed, **result.document()})
+    else:
+        show(run, result)
+
+
+def show(run: Path, result: "Result") -> None:
+    """Print the result of an evaluation."""
+    document, standing = result.document(), result.standings[0]
     title = f"{run}{against(document['opponent'])}, {document['games']:,} games"
     print_table(*result.table(), title=title)
     if "win_rate" in document:
-        half = game.facts.players == 2
+        half = result.game.facts.players == 2
         draw = "a draw counts as half a win" if half else "players who tie for first share the win"
         print(f"win rate {share(standing.win_rate, standing.win_rate_error)} ({draw})")
     if "reached" in document:

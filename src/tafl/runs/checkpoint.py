@@ -62,7 +62,7 @@ class Header:
 
 
 def save(folder: Path, header: Header, tensors: Mapping[str, np.ndarray]) -> Path:
-    """Write a checkpoint, and removes those before the previous one."""
+    """Write a checkpoint, and remove those before the previous one."""
     path = folder / f"episode-{header.episode:015d}{SUFFIX}"
     check_room(folder, sum(array.nbytes for array in tensors.values()))
     with replacing(path, "wb") as file:

@@ -69,7 +69,7 @@ def self_play_means(run: Run) -> list[list[float]]:
 
 
 def still_rising(run: Run) -> bool:
-    """Was the last third of the evaluations better than the third before, beyond chance?"""
+    """Return whether the last third of the evaluations beat the third before, beyond chance."""
     lines = [line["results"][0] for line in run.metrics]
     third = len(lines) // 3
     if third < 2:

@@ -50,7 +50,7 @@ def columns_of_settings(settings: Settings) -> Fields:
 
 
 def write_csv(groups: Sequence[Group], file: Path) -> int:
-    """Write the evaluations of all runs as a table; returns how many rows it has."""
+    """Write the evaluations of all runs as a table; return how many rows it has."""
     runs = [run for group in groups for run in group.runs]
     settings = [columns_of_settings(run.settings) for run in runs]
     found = [row | of for run, of in zip(runs, settings, strict=True) for row in rows(run)]
@@ -78,7 +78,7 @@ def tensorboard_writer() -> Any:
 
 
 def write_tensorboard(group: Group, folder: Path) -> int:
-    """Write a folder of curves for each run; returns how many numbers they have."""
+    """Write a folder of curves for each run; return how many numbers they have."""
     writer_class = tensorboard_writer()
     if folder.exists() and any(folder.iterdir()):
         raise InputError(

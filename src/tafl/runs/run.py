@@ -150,7 +150,7 @@ class Run:
         return found
 
     def add_metrics(self, line: Fields) -> Fields:
-        """Append an evaluation and makes it durable; returns it as it will be read."""
+        """Append an evaluation and make it durable; return it as it will be read."""
         plain: Fields = json.loads(to_json(line))
         path = self.path / "metrics.jsonl"
         with named(path), no_link(path, "a") as file:

@@ -112,7 +112,7 @@ def read_pieces(
 
 
 def read_tensors(file: BinaryIO, tensors: Mapping[str, np.ndarray]) -> None:
-    """Fill the given arrays from a file and verifies it; after an error their content is void."""
+    """Fill the given arrays from a file and verify it; after an error their content is void."""
     try:
         _read_all(file, tensors)
     except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:

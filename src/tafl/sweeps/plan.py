@@ -11,9 +11,9 @@ from tafl.arguments import argument
 from tafl.boards import Game, load_game
 from tafl.errors import InputError, check_type
 from tafl.settings.model import Settings
-from tafl.settings.values import RANDOM_TUPLES
 from tafl.settings.presets import compose
 from tafl.settings.tables import Fields, joined, merged, nested
+from tafl.settings.values import RANDOM_TUPLES
 from tafl.sweeps.points import Known, grid, hypercube, import_optuna, tpe
 from tafl.sweeps.space import Point, Space, corners, grid_size
 from tafl.training.plan import Plan, check_network, prepare

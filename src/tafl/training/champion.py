@@ -27,7 +27,7 @@ SEED = 101  # the first of those that took part in no trial
 
 
 def make_champion(name: str, progress: Progress) -> Path:
-    """Train the champion of a game; returns its file. One that was begun before is continued."""
+    """Train the champion of a game, or go on where it was stopped; return its file."""
     if name not in GAMES:
         raise InputError(f"--make {name}: unknown game; available: {', '.join(GAMES)}")
     if name in champions():

@@ -77,7 +77,7 @@ class Executor(Protocol):
 
     @property
     def busy(self) -> bool:
-        """Is any run under way or waiting?"""
+        """Return whether any run is under way or waiting."""
 
     def start(self, folders: list[Path]) -> str:
         """Begin; return, for a person, where and how many at a time."""
@@ -95,7 +95,7 @@ def carry_out(
     look: Callable[[], None],
     tell: Callable[[Ending], None],
 ) -> dict[Path, str]:
-    """Wait until an executor that was started has nothing left to do; returns why runs failed."""
+    """Wait until an executor that was started has nothing left to do; return why runs failed."""
     failed: dict[Path, str] = {}
     while executor.busy:
         time.sleep(SECONDS_BETWEEN_LOOKS)
@@ -150,7 +150,7 @@ class LocalExecutor:
 
     @property
     def busy(self) -> bool:
-        """Is any run under way or waiting?"""
+        """Return whether any run is under way or waiting."""
         return bool(self.waiting or self.running)
 
     def start(self, folders: list[Path]) -> str:
@@ -224,7 +224,7 @@ class RayExecutor:
 
     @property
     def busy(self) -> bool:
-        """Is any run under way or waiting?"""
+        """Return whether any run is under way or waiting."""
         return bool(self.tasks)
 
     def start(self, folders: list[Path]) -> str:
@@ -265,7 +265,7 @@ class RayExecutor:
 
 
 def _finish_there(folder: str, trusted: list[str]) -> tuple[Outcome, str]:
-    """On a machine of the cluster: finishes a run, and says which machine it was."""
+    """Finish a run on a machine of the cluster; return which machine that was."""
     import ray
 
     for content in trusted:

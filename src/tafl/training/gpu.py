@@ -95,7 +95,7 @@ class Population:
         self.td_there: TD = cuda.to_device(TD(*columns))
 
     def learn(self, episodes: int) -> None:
-        """Return every agent plays more episodes of one stage; launches grow as games are added."""
+        """Let every agent play more episodes of one stage; launches grow as games are added."""
         last = self.episode + episodes
         while self.episode < last:
             count, games = last - self.episode, self.at_a_time()

@@ -43,7 +43,7 @@ class GpuExecutor:
 
     @property
     def busy(self) -> bool:
-        """Is any run under way or waiting?"""
+        """Return whether any run is under way or waiting."""
         return self.thread.is_alive() or not self.endings.empty()
 
     def start(self, folders: list[Path]) -> str:
@@ -57,7 +57,7 @@ class GpuExecutor:
         return [self.endings.get() for _ in range(self.endings.qsize())]
 
     def stop(self) -> None:
-        """Let the runs under way save what they have and forgets the others."""
+        """Let the runs under way save what they have, and forget the others."""
         self.stopping.number = signal.SIGTERM
 
     def _work(self) -> None:
@@ -112,7 +112,7 @@ def opened(folder: Path) -> Opened:
 
 
 def groups(runs: list[Opened]) -> Iterator[list[Opened]]:
-    """Run that can learn side by side, in their order, as many as the device has room for."""
+    """Yield runs that learn side by side, in their order, as many as the device has room for."""
     same_kind: dict[str, list[Opened]] = {}
     for each in runs:
         same_kind.setdefault(kind(each), []).append(each)

@@ -86,7 +86,7 @@ def next_stop(training: InTraining) -> int:
 
 
 def due(training: InTraining) -> bool:
-    """Is it time for an evaluation?"""
+    """Return whether it is time for an evaluation."""
     settings, episode = training.run.settings, training.learner.episode
     every = settings.evaluation.every
     if every == 0 or episode in (0, training.evaluated):

@@ -169,17 +169,8 @@ def prepare(
 
     Minutes become a number of episodes here, so that the settings alone reproduce the run.
     """
-    named = read_toml(settings).get("game") if settings is not None else None
-    if not isinstance(named, str | None):
-        raise InputError(f"{settings}: game = {named!r}: must name a game")
-    if game is None and named is None:
-        raise InputError("name a game, or a settings file that names one")
     run = run_of(settings)
-    of_file = None if named is None else load_stored(named, run) if run else load_game(named)
-    loaded = of_file if game is None else load_game(game)
-    assert loaded is not None
-    if of_file is not None and of_file.name != loaded.name:
-        raise InputError(f"{settings} is for {named}, not for {loaded.name}")
+    loaded = game_for(game, settings, run)
     composed = compose(loaded, preset, settings, overrides)
     said = "opponents" in overrides.get("evaluation", {})
     plan = make_plan(loaded, composed, None if said else run)
@@ -204,6 +195,22 @@ def prepare(
 
     episodes = episodes_in(plan, minutes, planned)
     return make_plan(loaded, planned(episodes), None if said else run)
+
+
+def game_for(game: Any, settings: str | Path | None, run: str | None) -> Game:
+    """Return the game of a new run; a settings file, perhaps that of another run, may name it."""
+    named = read_toml(settings).get("game") if settings is not None else None
+    if not isinstance(named, str | None):
+        raise InputError(f"{settings}: game = {named!r}: must name a game")
+    if named is None:
+        if game is None:
+            raise InputError("name a game, or a settings file that names one")
+        return load_game(game)
+    of_file = load_stored(named, run) if run else load_game(named)
+    loaded = of_file if game is None else load_game(game)
+    if of_file.name != loaded.name:
+        raise InputError(f"{settings} is for {named}, not for {loaded.name}")
+    return loaded
 
 
 def run_of(settings: str | Path | None) -> str | None:

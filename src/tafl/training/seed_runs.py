@@ -55,7 +55,7 @@ def seed_folders(folder: Path) -> list[Path]:
 def train_seeds(
     folder: Path, executor: Executor, progress: Progress
 ) -> tuple[list[Run], dict[Path, str]]:
-    """Bring the runs in a folder to their end; returns the finished, and why others failed."""
+    """Bring the runs in a folder to their end; return the finished, and why others failed."""
     runs = [Run.open(path) for path in seed_folders(folder)]
     left = [run.path for run in runs if not run.finished]
     with claimed(folder), StopSignal() as stop:
@@ -111,7 +111,7 @@ class TotalProgress:
             self.progress.block(*sums)
 
     def end(self, ending: Ending) -> None:
-        """Return a run has ended: it is where its last checkpoint is."""
+        """Note that a run has ended: it is as far as its last checkpoint."""
         self.reached[ending.folder] = _saved(self.under_way.pop(ending.folder))
 
     def tell(self, ending: Ending) -> None:

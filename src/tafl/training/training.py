@@ -175,7 +175,7 @@ def create_or_open(path: Path, game: Game, settings: Settings, user: str) -> Run
 
 
 def refuse_other_rules(run: Run, found: Checkpoint) -> None:
-    """Return a run goes on with the rules that it began with."""
+    """Refuse to go on with other rules than the run began with."""
     if run.edited or (found and run.has_other_rules(found[1])):
         raise InputError(
             f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
@@ -194,7 +194,7 @@ def make_training(
 
 
 def default_folder(plan: Plan) -> Path:
-    """runs/GAME-ALGO-SEED."""
+    """Return runs/GAME-ALGO-SEED."""
     name = re.match(r"\w+", Path(plan.game.name).name)
     assert name is not None
     return Path("runs") / f"{name[0]}-{plan.settings.algo}-{plan.settings.seed}"
