@@ -11,8 +11,9 @@ from tafl.core.learn.regret import MOST_MOVES, Regret
 from tafl.core.learn.store import Store, make_store, store_bytes
 from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, make_net
 from tafl.errors import InputError
-from tafl.settings.model import RANDOM_TUPLES, Learning, Settings
+from tafl.settings.model import Learning, Settings
 from tafl.settings.seeds import TUPLES, derived
+from tafl.settings.values import RANDOM_TUPLES
 from tafl.tuples import checked, fixed, random_points, random_walk
 
 FEWER = "shorter or fewer n-tuples, or hash them with network.hash_bits"
