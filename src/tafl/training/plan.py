@@ -169,8 +169,8 @@ def prepare(
 
     Minutes become a number of episodes here, so that the settings alone reproduce the run.
     """
+    loaded = game_for(game, settings)
     run = run_of(settings)
-    loaded = game_for(game, settings, run)
     composed = compose(loaded, preset, settings, overrides)
     said = "opponents" in overrides.get("evaluation", {})
     plan = make_plan(loaded, composed, None if said else run)
@@ -197,7 +197,7 @@ def prepare(
     return make_plan(loaded, planned(episodes), None if said else run)
 
 
-def game_for(game: Any, settings: str | Path | None, run: str | None) -> Game:
+def game_for(game: Any, settings: str | Path | None) -> Game:
     """Return the game of a new run; a settings file, perhaps that of another run, may name it."""
     named = read_toml(settings).get("game") if settings is not None else None
     if not isinstance(named, str | None):
@@ -206,6 +206,7 @@ def game_for(game: Any, settings: str | Path | None, run: str | None) -> Game:
         if game is None:
             raise InputError("name a game, or a settings file that names one")
         return load_game(game)
+    run = run_of(settings)
     of_file = load_stored(named, run) if run else load_game(named)
     loaded = of_file if game is None else load_game(game)
     if of_file.name != loaded.name:
