@@ -29,7 +29,9 @@ WEB, STATIC = HOME / "web", HOME / "src" / "tafl" / "page" / "static"
 def test_the_scripts_are_those_of_the_sources():
     """`npm run build` in web/ makes them; the first line of each names its sources."""
     names = [
-        f.name for f in WEB.iterdir() if re.search(r"\.(jsx?|mjs|css)$|^package\.json$", f.name)
+        f.name
+        for f in WEB.iterdir()
+        if re.search(r"\.(jsx?|mjs|css)$|^(package|texts)\.json$", f.name)
     ]
     total = hashlib.sha256()
     for name in sorted(names):

@@ -1,13 +1,15 @@
 // The views of the page, and its address.
 
+import { term } from "./texts.js";
+
 const LONGEST = 2000; // moves in an address
 
 export const VIEWS = [
-  { id: "play", name: "Play" },
-  { id: "inside", name: "Look inside", brief: "Inside" },
-  { id: "game", name: "The game", brief: "Game" },
-  { id: "train", name: "Train" },
-  { id: "lesson", name: "Lesson" },
+  { id: "play", name: term("Play") },
+  { id: "inside", name: term("Look inside"), brief: term("Inside") },
+  { id: "game", name: term("The game"), brief: term("Game") },
+  { id: "train", name: term("Train") },
+  { id: "lesson", name: term("Lesson") },
 ];
 
 // The view and the position in the address, so that a link shows them.

@@ -15,6 +15,7 @@ import { Play } from "./play.jsx";
 import { useSeats } from "./seating.js";
 import { SetUp, begun } from "./setup.jsx";
 import { Stage } from "./stage.jsx";
+import { t } from "./texts.js";
 import { Train } from "./train.jsx";
 import { overlayOf, useRating } from "./values.js";
 
@@ -66,9 +67,9 @@ export function App({ page, back = null }) {
   return (
     <div class={`app view-${view}`}>
       <a class="skip" href="#board">
-        Skip to the board
+        {t("Skip to the board")}
       </a>
-      <Top title={game.title} back={back} help={actions.help}>
+      <Top title={t(game.title)} back={back} help={actions.help}>
         <Tabs views={views} view={view} show={setView} />
       </Top>
       <main class={onBoard ? "two" : "one"}>

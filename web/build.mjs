@@ -9,7 +9,7 @@ import { build } from "esbuild";
 const OUT = fileURLToPath(new URL("../src/tafl/page/static/", import.meta.url));
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-const sources = readdirSync(HERE).filter((name) => /\.(jsx?|mjs|css)$|^package\.json$/.test(name));
+const sources = readdirSync(HERE).filter((name) => /\.(jsx?|mjs|css)$|^(package|texts)\.json$/.test(name));
 const total = createHash("sha256");
 for (const name of sources.sort())
   total
@@ -41,4 +41,4 @@ async function bundle(entry, out, format, platform = "browser") {
 await bundle("main.jsx", "page.js", "esm");
 await bundle("worker.js", "worker.js", "iife");
 await bundle("bench.js", "bench.js", "esm", "node");
-await bundle("page.css", "page.css");
+await bundle("style.css", "page.css");

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { WrongFile, readAgent } from "./files.js";
+import { t } from "./texts.js";
 
 // Files dropped on the page: agents, checked before anything in them is used.
 export function useDrops(page, actions) {
@@ -26,10 +27,10 @@ export function useDrops(page, actions) {
 export async function takeFile(page, actions, file) {
   try {
     const agent = await readAgent(file, page);
-    const label = file.name.replace(/\.[^.]*$/, "").slice(0, 40) || "agent";
+    const label = file.name.replace(/\.[^.]*$/, "").slice(0, 40) || t("agent");
     actions.challenge(actions.addAgent({ label, ...agent }));
   } catch (error) {
-    const why = error instanceof WrongFile ? error.message : "it cannot be read";
-    actions.notice(`${file.name.slice(0, 60)} is not used: ${why}.`);
+    const why = error instanceof WrongFile ? error.message : t("it cannot be read");
+    actions.notice(t("{file} is not used: {why}.", { file: file.name.slice(0, 60), why }));
   }
 }

@@ -3,10 +3,11 @@
 import { halves, placesOf, spread } from "./machine.js";
 import { networkOf } from "./network.js";
 import { sha256 } from "./sha256.js";
+import { t, term } from "./texts.js";
 
 const BLANK = "0".repeat(64);
 const LONGEST_HEADER = 2 ** 22;
-const OTHER_SIZE = "its weights do not have the size that its n-tuples need";
+const OTHER_SIZE = term("its weights do not have the size that its n-tuples need");
 const LARGEST = 2 ** 30; // bytes of a file
 const encoder = new TextEncoder();
 
@@ -62,21 +63,21 @@ export function agentFile(header, weights, { episode, moves, seconds, td }) {
 // The agent in a file of its own or in a checkpoint, if it is sound and plays this game: its form
 // (network.js) and its weights.
 export async function readAgent(file, page) {
-  if (file.size > LARGEST) throw new WrongFile("this file is larger than 1 GB");
+  if (file.size > LARGEST) throw new WrongFile(t("this file is larger than 1 GB"));
   const data = new Uint8Array(await file.arrayBuffer());
-  if (data.length < 16) throw new WrongFile("this is not the file of an agent");
+  if (data.length < 16) throw new WrongFile(t("this is not the file of an agent"));
   const size = Number(new DataView(data.buffer).getBigUint64(0, true));
   if (!(size > 0 && size <= LONGEST_HEADER && size + 8 <= data.length)) {
-    throw new WrongFile("this is not the file of an agent");
+    throw new WrongFile(t("this is not the file of an agent"));
   }
   const raw = data.subarray(8, 8 + size);
   const body = data.subarray(8 + size);
   const header = parsed(raw);
   const written = header?.__metadata__?.sha256;
-  if (!/^[0-9a-f]{64}$/.test(written ?? "")) throw new WrongFile("its header has no checksum");
+  if (!/^[0-9a-f]{64}$/.test(written ?? "")) throw new WrongFile(t("its header has no checksum"));
   const text = new TextDecoder("latin1").decode(raw).replace(written, BLANK);
   const blanked = Uint8Array.from(text, (c) => c.charCodeAt(0));
-  if (sha256(blanked, body) !== written) throw new WrongFile("its checksum is wrong");
+  if (sha256(blanked, body) !== written) throw new WrongFile(t("its checksum is wrong"));
   return understood(header, body, page);
 }
 
@@ -84,7 +85,7 @@ function parsed(raw) {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
   } catch {
-    throw new WrongFile("its header is not readable");
+    throw new WrongFile(t("its header is not readable"));
   }
 }
 
@@ -93,11 +94,13 @@ function understood(header, body, page) {
     try {
       return JSON.parse(header.__metadata__[name]);
     } catch {
-      throw new WrongFile(`its header does not say its ${name}`);
+      throw new WrongFile(t("its header does not say its {name}", { name }));
     }
   };
   const { name } = page.document.game;
-  if (said("game") !== name) throw new WrongFile(`it plays ${String(said("game")).slice(0, 80)}`);
+  if (said("game") !== name) {
+    throw new WrongFile(t("it plays {game}", { game: String(said("game")).slice(0, 80) }));
+  }
   const settings = said("settings");
   const form = networkOf(page, settings, said("tuples"));
   if (typeof form === "string") throw new WrongFile(form);
@@ -105,7 +108,7 @@ function understood(header, body, page) {
   const weights = header.values
     ? packedWeights(header, body, wanted)
     : plainWeights(header, body, wanted, settings.coherence?.transfer === "off" ? 1 : 3);
-  if (!weights.every(Number.isFinite)) throw new WrongFile("it has weights that are not numbers");
+  if (!weights.every(Number.isFinite)) throw new WrongFile(t("it has weights that are not numbers"));
   return { form, weights };
 }
 
@@ -120,7 +123,7 @@ function plainWeights(header, body, wanted, width) {
 function packedWeights(header, body, wanted) {
   const gaps = new Uint8Array(part(header.gaps, body, "U8", 1, header.gaps?.shape?.[0]));
   const places = placesOf(gaps);
-  if (gaps.at(-1) === 255 || places.pop() !== wanted) throw new WrongFile(OTHER_SIZE);
+  if (gaps.at(-1) === 255 || places.pop() !== wanted) throw new WrongFile(t(OTHER_SIZE));
   const short = header.values.dtype === "F16";
   const bytes = part(header.values, body, short ? "F16" : "F32", short ? 2 : 4, places.length);
   const values = short ? halves(new Uint16Array(bytes)) : new Float32Array(bytes);
@@ -140,7 +143,7 @@ function part(entry, body, type, each, size) {
     begin >= 0 &&
     end - begin === each * size &&
     end <= body.length;
-  if (!right) throw new WrongFile(OTHER_SIZE);
+  if (!right) throw new WrongFile(t(OTHER_SIZE));
   return body.slice(begin, end).buffer;
 }
 

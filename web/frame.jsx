@@ -1,18 +1,27 @@
 // The head of a page: its title, the tabs of its views, and the switch between light and dark.
 
 import { useEffect, useState } from "preact/hooks";
+import { keep, kept } from "./kept.js";
+import { LANGUAGES, language, speak, t } from "./texts.js";
+
+const THEMES = ["light", "dark"];
 
 export function Top({ title, back = null, children, help = null }) {
-  const [theme, setTheme] = useState(null);
+  const [theme, setTheme] = useState(() => kept("theme"));
   useEffect(() => {
-    if (theme) document.documentElement.dataset.theme = theme;
+    if (THEMES.includes(theme)) document.documentElement.dataset.theme = theme;
   }, [theme]);
+  const turn = () => {
+    const next = isDark() ? "light" : "dark";
+    keep("theme", next);
+    setTheme(next);
+  };
   return (
     <header class="top">
       <div class="brand">
         {back && (
           <button type="button" class="link" onClick={back}>
-            ← Lesson
+            ← {t("Lesson")}
           </button>
         )}
         <h1>{title}</h1>
@@ -20,12 +29,13 @@ export function Top({ title, back = null, children, help = null }) {
       </div>
       {children}
       <div class="tools">
+        <Languages />
         <button
           type="button"
           class="icon"
-          aria-label="Light or dark"
-          title="Light or dark"
-          onClick={() => setTheme(isDark() ? "light" : "dark")}
+          aria-label={t("Light or dark")}
+          title={t("Light or dark")}
+          onClick={turn}
         >
           <svg viewBox="0 0 20 20" aria-hidden="true">
             <circle cx="10" cy="10" r="7.2" fill="none" stroke="currentColor" stroke-width="1.7" />
@@ -33,7 +43,7 @@ export function Top({ title, back = null, children, help = null }) {
           </svg>
         </button>
         {help && (
-          <button type="button" class="icon" aria-label="Keys" title="Keys" onClick={help}>
+          <button type="button" class="icon" aria-label={t("Keys")} title={t("Keys")} onClick={help}>
             ?
           </button>
         )}
@@ -42,9 +52,26 @@ export function Top({ title, back = null, children, help = null }) {
   );
 }
 
+// The language that the page would change to: its code, and its name for screen readers.
+function Languages() {
+  const other = Object.keys(LANGUAGES).find((code) => code !== language());
+  return (
+    <button
+      type="button"
+      class="icon"
+      lang={other}
+      aria-label={LANGUAGES[other]}
+      title={LANGUAGES[other]}
+      onClick={() => speak(other)}
+    >
+      {other.toUpperCase()}
+    </button>
+  );
+}
+
 export function Tabs({ views, view, show }) {
   return (
-    <nav aria-label="Views">
+    <nav aria-label={t("Views")}>
       {views.map(({ id, name, brief = name }) => (
         <button
           key={id}
@@ -53,8 +80,8 @@ export function Tabs({ views, view, show }) {
           aria-current={view === id ? "page" : undefined}
           onClick={() => show(id)}
         >
-          <span class="long">{name}</span>
-          <span class="brief">{brief}</span>
+          <span class="long">{t(name)}</span>
+          <span class="brief">{t(brief)}</span>
         </button>
       ))}
     </nav>

@@ -5,7 +5,7 @@ import { hexadecimal, link } from "./address.js";
 import { Chart } from "./chart.jsx";
 import { record, save } from "./files.js";
 import { readText } from "./game.js";
-import { Choice } from "./play.jsx";
+import { Choice } from "./seat.jsx";
 import { seatColour, seatName, spec } from "./seats.js";
 import { canSetUp } from "./setup.jsx";
 import { Stopped } from "./thinker.js";

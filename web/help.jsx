@@ -3,13 +3,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import { KEYS } from "./keys.jsx";
 import { outcome, seatName } from "./seats.js";
+import { moveText, t } from "./texts.js";
 
 export function Help({ page, close }) {
   const dialog = useRef(null);
   useEffect(() => dialog.current.showModal(), []);
   return (
     <dialog ref={dialog} class="help" onClose={close} aria-labelledby="help-title">
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title">{t("Keys")}</h2>
       <dl>
         {KEYS(page).map(([keys, meaning]) => (
           <div key={keys}>
@@ -18,17 +19,17 @@ export function Help({ page, close }) {
                 <kbd key={k}>{k}</kbd>
               ))}
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{t(meaning)}</dd>
           </div>
         ))}
       </dl>
       <p class="note">
-        {page.document.game.text} Drop the file of an agent anywhere on this page to play against
-        it.
+        {t(page.document.game.text)}{" "}
+        {t("Drop the file of an agent anywhere on this page to play against it.")}
       </p>
       <form method="dialog">
         <button type="submit" class="main">
-          Close
+          {t("Close")}
         </button>
       </form>
     </dialog>
@@ -39,7 +40,7 @@ export function Notice({ text, close }) {
   return (
     <div class="notice" role="alert">
       <span>{text}</span>
-      <button type="button" class="icon" aria-label="Close" onClick={close}>
+      <button type="button" class="icon" aria-label={t("Close")} onClick={close}>
         ×
       </button>
     </div>
@@ -60,5 +61,5 @@ function announced(page, at) {
   if (at.action === null) return "";
   const who = seatName(page, at.parent.position.player);
   const end = at.position.over ? ` ${outcome(page, at.position)}` : "";
-  return `${who} played ${game.actions[at.action]}.${end}`;
+  return t("{player} played {move}.", { player: who, move: moveText(game.actions[at.action]) }) + end;
 }

@@ -1,7 +1,8 @@
 // Look inside: the agent's value of every move, and the n-tuples behind it.
 
 import { useEffect, useState } from "preact/hooks";
-import { Choice, Parameters } from "./play.jsx";
+import { Choice, Parameters } from "./seat.jsx";
+import { playerName } from "./seats.js";
 import { canSetUp } from "./setup.jsx";
 import { said, tone, useRating } from "./values.js";
 
@@ -47,7 +48,7 @@ export function Inside(props) {
               <th class="number">value</th>
               <th>behind the best</th>
               {rating.entries[0]?.visits !== undefined && <th class="number">visits</th>}
-              {second && <th class="number">{other.label}</th>}
+              {second && <th class="number">{playerName(other)}</th>}
             </tr>
           </thead>
           <tbody>
@@ -85,9 +86,9 @@ export function Inside(props) {
       )}
       <Choice
         label="compare with"
-        players={[{ kind: "human", label: "none" }, ...thinking]}
-        value={other ?? { kind: "human" }}
-        onChange={(player) => setOther(player.kind === "human" ? null : player)}
+        players={[{ kind: "none" }, ...thinking]}
+        value={other ?? { kind: "none" }}
+        onChange={(player) => setOther(player.kind === "none" ? null : player)}
       />
       {advice.kind === "trained" && legal !== null && !position.over && (
         <Tuples

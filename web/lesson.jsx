@@ -6,33 +6,39 @@ import { Board } from "./board.jsx";
 import { Backflow, Threads } from "./episode.jsx";
 import { Line, preview } from "./game.js";
 import { seatName } from "./seats.js";
+import { moveText, number, rich, t } from "./texts.js";
 import { Thinker } from "./thinker.js";
 import { Train } from "./train.jsx";
 import { overlayOf, useRating } from "./values.js";
 
 // The lesson in the page of a game: that game is every example.
 export function Lesson({ page, actions }) {
-  const { title } = page.document.game;
+  const game = t(page.document.game.title);
   return (
     <article class="lesson">
-      <Opening title={`How a computer learns ${title} by playing against itself`} />
+      <Opening title={t("How a computer learns {game} by playing against itself", { game })} />
       <Afterstates page={page} />
       <Tuples page={page} />
       <Differences page={page} />
       <Final page={page} />
       <section>
-        <Step number="5">Compare both in training</Step>
+        <Step number="5">{t("Compare both in training")}</Step>
         <p>
-          Two agents with the same settings and the same seed learn {title}; one of them with final
-          adaptation, the other without. Watch the two curves for a minute.
+          {t(
+            "Two agents with the same settings and the same seed learn {game}; one of them with " +
+              "final adaptation, the other without. Watch the two curves for a minute.",
+            { game },
+          )}
         </p>
         <Train page={page} actions={actions} compact />
         <p>
-          Then train longer, with settings of your own, and play against the result:{" "}
-          <button type="button" class="link" onClick={() => actions.show("train")}>
-            Train
-          </button>
-          .
+          {rich("Then train longer, with settings of your own, and play against the result: {train}.", {
+            train: (
+              <button type="button" class="link" onClick={() => actions.show("train")}>
+                {t("Train")}
+              </button>
+            ),
+          })}
         </p>
       </section>
     </article>
@@ -41,10 +47,10 @@ export function Lesson({ page, actions }) {
 
 // The lesson on its own: a small game, one for three players, and a large one.
 export function Course({ title, pages: [small, many, large], open }) {
-  const name = (page) => page.document.game.title;
+  const name = (page) => t(page.document.game.title);
   return (
     <article class="lesson">
-      <Opening title={title} />
+      <Opening title={t(title)} />
       <ul class="pages">
         {[small, many, large].map((page) => (
           <li key={name(page)} class="card">
@@ -55,9 +61,9 @@ export function Course({ title, pages: [small, many, large], open }) {
               label={name(page)}
             />
             <h3>{name(page)}</h3>
-            <p>{page.document.game.text}</p>
+            <p>{t(page.document.game.text)}</p>
             <button type="button" onClick={() => open(page, "play")}>
-              Play {name(page)}
+              {t("Play {game}", { game: name(page) })}
             </button>
           </li>
         ))}
@@ -67,43 +73,53 @@ export function Course({ title, pages: [small, many, large], open }) {
       <Differences page={small} />
       <Final page={many} />
       <section>
-        <Step number="5">Compare both in training</Step>
+        <Step number="5">{t("Compare both in training")}</Step>
         <p>
-          Two agents with the same settings and the same seed learn {name(small)}; one of them with
-          final adaptation, the other without. They are measured against perfect play, where a draw
-          is the best possible result: 50 %.
+          {t(
+            "Two agents with the same settings and the same seed learn {game}; one of them with " +
+              "final adaptation, the other without. They are measured against perfect play, " +
+              "where a draw is the best possible result: 50 %.",
+            { game: name(small) },
+          )}
         </p>
         <Train page={small} compact />
         <p>
-          The same code learns games for any number of players. Here are three: the curve shows the
-          mean score of the agent when the other two play perfectly.
+          {t(
+            "The same code learns games for any number of players. Here are three: the curve " +
+              "shows the mean score of the agent when the other two play perfectly.",
+          )}
         </p>
         <Train page={many} compact />
         <Question>
-          Both agents play the same number of games, win some and lose some. What does only one of
-          them learn from a lost game?
+          {t(
+            "Both agents play the same number of games, win some and lose some. What does only " +
+              "one of them learn from a lost game?",
+          )}
         </Question>
       </section>
       <section>
-        <Step number="6">A game with too many positions for a table</Step>
+        <Step number="6">{t("A game with too many positions for a table")}</Step>
         <p>
-          {name(large)} has 4,531,985,219,092 positions, too many to store a value for each. The
-          windows of step 2 are enough to learn to play it well. Train an agent for a minute, play
-          against it, and look at which of its windows favour a move.
+          {t(
+            "{game} has {count} positions, too many to store a value for each. The windows of " +
+              "step 2 are enough to learn to play it well. Train an agent for a minute, play " +
+              "against it, and look at which of its windows favour a move.",
+            { game: name(large), count: number(4531985219092) },
+          )}
         </p>
         <div class="row">
           <button type="button" class="main" onClick={() => open(large, "train")}>
-            Train {name(large)}
+            {t("Train {game}", { game: name(large) })}
           </button>
           <button type="button" onClick={() => open(small, "inside")}>
-            Look into a trained agent of {name(small)}
+            {t("Look into a trained agent of {game}", { game: name(small) })}
           </button>
           <button type="button" onClick={() => open(many, "play")}>
-            Play {name(many)} against two agents
+            {t("Play {game} against two agents", { game: name(many) })}
           </button>
         </div>
         <p class="note">
-          Final Adaptation Reinforcement Learning is by Wolfgang Konen and Samineh Bagheri (2021).
+          {t("Final Adaptation Reinforcement Learning is by Wolfgang Konen and Samineh Bagheri (2021).")}
         </p>
       </section>
     </article>
@@ -113,12 +129,14 @@ export function Course({ title, pages: [small, many, large], open }) {
 function Opening({ title }) {
   return (
     <header>
-      <p class="eyebrow">A lesson</p>
+      <p class="eyebrow">{t("A lesson")}</p>
       <h2>{title}</h2>
       <p class="lead">
-        The computer is not told which moves are good. It plays, sees how a game ends, and slowly
-        works out the value of the positions that lead there. Everything on this page runs in your
-        browser while you read.
+        {t(
+          "The computer is not told which moves are good. It plays, sees how a game ends, and " +
+            "slowly works out the value of the positions that lead there. Everything on this " +
+            "page runs in your browser while you read.",
+        )}
       </p>
     </header>
   );
@@ -136,7 +154,7 @@ function Step({ number, children }) {
 function Question({ children }) {
   return (
     <p class="question">
-      <b>To think about.</b> {children}
+      <b>{t("To think about.")}</b> {children}
     </p>
   );
 }
@@ -151,11 +169,13 @@ function Afterstates({ page }) {
   const after = { ...position, cells: previews[action].cells, legal: [] };
   return (
     <section>
-      <Step number="1">A move leads to an afterstate</Step>
+      <Step number="1">{t("A move leads to an afterstate")}</Step>
       <p>
-        To choose a move it is enough to judge positions. Imagine each move, look at the board that
-        it leads to (its <em>afterstate</em>), and choose the move with the best one. Click on the
-        left board.
+        {rich(
+          "To choose a move it is enough to judge positions. Imagine each move, look at the " +
+            "board that it leads to (its *afterstate*), and choose the move with the best one. " +
+            "Click on the left board.",
+        )}
       </p>
       <div class="pair">
         <figure>
@@ -165,22 +185,26 @@ function Afterstates({ page }) {
             previews={previews}
             overlay={rating ? overlayOf(rating, game) : {}}
             onPlay={setAction}
-            label="A position"
+            label={t("A position")}
             small={!board.targets[0].towards}
           />
-          <figcaption>{seatName(page, position.player)} to move</figcaption>
+          <figcaption>
+            {t("{player} to move", { player: seatName(page, position.player) })}
+          </figcaption>
         </figure>
         <figure>
-          <Board page={page} position={after} label="The afterstate" small />
+          <Board page={page} position={after} label={t("The afterstate")} small />
           <figcaption>
-            the afterstate of <b>{game.actions[action]}</b>
+            {rich("the afterstate of {move}", { move: <b>{moveText(game.actions[action])}</b> })}
           </figcaption>
         </figure>
       </div>
       {game.chance && (
         <p>
-          In this game chance also moves, and it moves after the afterstate. So the agent judges its
-          move, not its luck.
+          {t(
+            "In this game chance also moves, and it moves after the afterstate. So the agent " +
+              "judges its move, not its luck.",
+          )}
         </p>
       )}
       {agents.length > 0 && (
@@ -191,12 +215,14 @@ function Afterstates({ page }) {
               checked={asked}
               onChange={(event) => setAsked(event.target.checked)}
             />
-            <span>ask a trained agent</span>
+            <span>{t("ask a trained agent")}</span>
           </label>
           <p>
-            An agent gives each afterstate one number, its <em>value</em>: the result that it
-            expects in the end. It plays the move with the highest value. To learn the game is to
-            learn these numbers.
+            {rich(
+              "An agent gives each afterstate one number, its *value*: the result that it " +
+                "expects in the end. It plays the move with the highest value. To learn the " +
+                "game is to learn these numbers.",
+            )}
           </p>
         </>
       )}
@@ -232,13 +258,15 @@ function Tuples({ page }) {
   };
   return (
     <section>
-      <Step number="2">n-tuples: small windows on the board</Step>
+      <Step number="2">{t("n-tuples: small windows on the board")}</Step>
       <p>
-        There are far too many positions to keep a value for each. So the agent looks through small
-        windows. A window of <em>n</em> cells is an <em>n-tuple</em>; every pattern in it
-        has a number, its weight. The value of a position is the sum of the weights of the patterns
-        in all windows. Play on the board: the pattern changes only when something changes inside
-        the window.
+        {rich(
+          "There are far too many positions to keep a value for each. So the agent looks " +
+            "through small windows. A window of *n* cells is an *n-tuple*; every pattern in it " +
+            "has a number, its weight. The value of a position is the sum of the weights of " +
+            "the patterns in all windows. Play on the board: the pattern changes only when " +
+            "something changes inside the window.",
+        )}
       </p>
       <div class="pair">
         <figure>
@@ -249,23 +277,29 @@ function Tuples({ page }) {
             onPlay={play}
             tuple={{ cells, weight: 1 }}
             small={!board.targets[0].towards}
-            label="An n-tuple on the board"
+            label={t("An n-tuple on the board")}
           />
           <figcaption>
-            {game.title}, n-tuple {i + 1} of {tuples.length}
+            {t("{game}, n-tuple {number} of {count}", {
+              game: t(game.title),
+              number: i + 1,
+              count: tuples.length,
+            })}
           </figcaption>
         </figure>
         <div>
-          <p class="figure">{pattern.toLocaleString("en")}</p>
+          <p class="figure">{number(pattern)}</p>
           <p>
-            is the number of the pattern in this window, one of{" "}
-            {(values ** cells.length).toLocaleString("en")}: {cells.length} cell
-            {cells.length > 1 ? "s" : ""} with {values} values each. This window has
-            that many weights for each player.
+            {t(
+              "is the number of the pattern in this window, one of {patterns} (cells in the " +
+                "window: {cells}, values of each cell: {values}). This window has that many " +
+                "weights for each player.",
+              { patterns: number(values ** cells.length), cells: cells.length, values },
+            )}
           </p>
           {tuples.length > 1 && (
             <label class="slide">
-              <span>window</span>
+              <span>{t("window")}</span>
               <input
                 type="range"
                 min="0"
@@ -275,7 +309,7 @@ function Tuples({ page }) {
               />
             </label>
           )}
-          <p>Learning means: change these numbers, a little after every move.</p>
+          <p>{t("Learning means: change these numbers, a little after every move.")}</p>
         </div>
       </div>
     </section>
@@ -286,24 +320,34 @@ function Differences({ page }) {
   const { players } = page.document.game;
   return (
     <section>
-      <Step number="3">Learning from the next value</Step>
+      <Step number="3">{t("Learning from the next value")}</Step>
       <p>
-        Early in a game the result is unknown. One turn later the agent can predict it better. So
-        each player moves the value of its last afterstate a little towards the value of its next
-        one, plus its reward in between. The difference of the two is the <em>temporal difference</em>.{" "}
+        {rich(
+          "Early in a game the result is unknown. One turn later the agent can predict it " +
+            "better. So each player moves the value of its last afterstate a little towards " +
+            "the value of its next one, plus its reward in between. The difference of the two " +
+            "is the *temporal difference*.",
+        )}{" "}
         {players > 1 &&
-          "With several players each of them learns along its own thread, from one of its afterstates to the next."}
+          t(
+            "With several players each of them learns along its own thread, from one of its " +
+              "afterstates to the next.",
+          )}
       </p>
       <Threads page={page} farl={false} />
       <p>
-        Here is the end of a game. Play it again and again, always the same moves, and watch the
-        values below the boards: each moves half of the way to its target.
+        {t(
+          "Here is the end of a game. Play it again and again, always the same moves, and watch " +
+            "the values below the boards: each moves half of the way to its target.",
+        )}
       </p>
       <Backflow page={page} farl={false} />
       {players > 1 && (
         <Question>
-          The result flows back, one turn each time the game is played. But whose values never
-          change, however often it is played?
+          {t(
+            "The result flows back, one turn each time the game is played. But whose values " +
+              "never change, however often it is played?",
+          )}
         </Question>
       )}
     </section>
@@ -315,20 +359,30 @@ function Final({ page }) {
   const [farl, setFarl] = useState(true);
   return (
     <section>
-      <Step number="4">The last move, and what FARL adds</Step>
+      <Step number="4">{t("The last move, and what FARL adds")}</Step>
       <p>
         {players > 1
-          ? "The last move of a game is made by one player. Only this player's thread reaches the end. The others never move again, so without a further step they never learn how the game ended: a player does not learn to see its losses coming."
-          : "Nothing comes after the last position. But the agent does not learn this: the value of that position keeps its chance value, which flows back into earlier ones."}
+          ? t(
+              "The last move of a game is made by one player. Only this player's thread reaches " +
+                "the end. The others never move again, so without a further step they never " +
+                "learn how the game ended: a player does not learn to see its losses coming.",
+            )
+          : t(
+              "Nothing comes after the last position. But the agent does not learn this: the " +
+                "value of that position keeps its chance value, which flows back into earlier " +
+                "ones.",
+            )}
       </p>
       <p>
-        <em>Final Adaptation Reinforcement Learning</em> (FARL) adds one step at the end of every
-        game. All players learn from the result, and the last position learns that nothing comes
-        after it. Switch it off and on, and play the game again.
+        {rich(
+          "*Final Adaptation Reinforcement Learning* (FARL) adds one step at the end of every " +
+            "game. All players learn from the result, and the last position learns that nothing " +
+            "comes after it. Switch it off and on, and play the game again.",
+        )}
       </p>
       <label class="switch">
         <input type="checkbox" checked={farl} onChange={(event) => setFarl(event.target.checked)} />
-        <span>final adaptation</span>
+        <span>{t("final adaptation")}</span>
       </label>
       <Threads page={page} farl={farl} final />
       <Backflow page={page} farl={farl} />

@@ -9,19 +9,25 @@ import { Top } from "./frame.jsx";
 import { Course } from "./lesson.jsx";
 import { Machine } from "./machine.js";
 import { Rules } from "./rules.js";
+import { t, useLanguage } from "./texts.js";
 
 const packed = (name) => document.getElementById(name).textContent;
 const texts = new Proxy({}, { get: (_, name) => packed(name) });
 
 async function open() {
+  const loading = document.querySelector("#page .loading");
+  if (loading) loading.textContent = t("Setting up the board …");
   const known = JSON.parse(new TextDecoder().decode(await inflate(packed("document"))));
   const pages = await Promise.all((known.lesson ?? [known]).map(started));
   const root = document.getElementById("page");
   root.replaceChildren();
-  render(
-    known.lesson ? <Class title={known.title} pages={pages} /> : <App page={pages[0]} />,
-    root,
-  );
+  render(<Root known={known} pages={pages} />, root);
+}
+
+// All of the page, in one language.
+function Root({ known, pages }) {
+  useLanguage();
+  return known.lesson ? <Class title={known.title} pages={pages} /> : <App page={pages[0]} />;
 }
 
 // A game with its rules running.
@@ -49,7 +55,7 @@ function Class({ title, pages }) {
   if (shown) return <App page={shown} back={() => open(null)} />;
   return (
     <div class="app">
-      <Top title="Lesson" />
+      <Top title={t("Lesson")} />
       <main>
         <Course title={title} pages={pages} open={open} />
       </main>
@@ -60,6 +66,6 @@ function Class({ title, pages }) {
 open().catch((error) => {
   const message = document.createElement("p");
   message.className = "loading";
-  message.textContent = `This page cannot run here: ${error.message}`;
+  message.textContent = t("This page cannot run here: {why}", { why: error.message });
   document.getElementById("page").replaceChildren(message);
 });

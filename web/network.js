@@ -1,10 +1,12 @@
 // The network of an agent whose file is brought to the page: its own n-tuples, laid out by the
 // kernel that tafl's own networks are laid out with.
 
+import { t, term } from "./texts.js";
+
 const LARGEST = 2 ** 28; // weights
 const MOST_STRIDES = 2e6; // of cells times indices
 const INDEXED = ["now", "indices", "last", "sums", "trace"]; // scratch with a place an index
-const TOO_LARGE = "its network is larger than a page has room for";
+const TOO_LARGE = term("its network is larger than a page has room for");
 const SIGMAS = ["tanh", "identity"];
 const ALGORITHMS = ["td", "sarsa", "q"];
 
@@ -14,17 +16,17 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   const { td, network: wanted, algo } = settings ?? {};
   const known =
     ALGORITHMS.includes(algo) && SIGMAS.includes(wanted?.sigma) && Number.isFinite(td?.gamma);
-  if (!known) return "its settings are not those of an agent that this page knows";
+  if (!known) return t("its settings are not those of an agent that this page knows");
   const which = chosenBoards(network, wanted.symmetries);
-  if (!which) return "its choice of symmetric boards is not one that this page knows";
-  if (!sound(tuples, game.cells)) return "its n-tuples are not cells of this game";
+  if (!which) return t("its choice of symmetric boards is not one that this page knows");
+  if (!sound(tuples, game.cells)) return t("its n-tuples are not cells of this game");
   const bits = wanted.hash_bits ?? 0;
-  if (bits !== 0 && !(bits >= 16 && bits <= 28)) return TOO_LARGE;
+  if (bits !== 0 && !(bits >= 16 && bits <= 28)) return t(TOO_LARGE);
   const indices = tuples.length * which.length;
   const outputs = game.players * (algo === "td" ? 1 : game.actions.length);
-  if (indices * game.cells > MOST_STRIDES) return TOO_LARGE;
+  if (indices * game.cells > MOST_STRIDES) return t(TOO_LARGE);
   const laid = layOut(rules.machine, game, { ...network, bits }, tuples, which);
-  if (outputs * laid.size > LARGEST) return TOO_LARGE;
+  if (outputs * laid.size > LARGEST) return t(TOO_LARGE);
   const form = structuredClone(program.memory.trained);
   for (const name of INDEXED) form.work[name] = resized(form.work[name], indices);
   const turned = which.flatMap((s) => network.turned[s]);

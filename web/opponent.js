@@ -1,6 +1,8 @@
 // The move of a seat that is not human.
 
 import { useEffect, useState } from "preact/hooks";
+import { playerName } from "./seats.js";
+import { t } from "./texts.js";
 import { Stopped } from "./thinker.js";
 
 const THINKING = 250; // milliseconds after which the page says that a player thinks
@@ -29,7 +31,8 @@ export function useOpponent({ opponent, seats, line, wanted, play, notice }) {
       })
       .catch((error) => {
         stopped();
-        if (!(error instanceof Stopped)) notice(`${seat.label} failed: ${error.message}`);
+        if (error instanceof Stopped) return;
+        notice(t("{player} failed: {why}", { player: playerName(seat), why: error.message }));
       });
     return () => {
       waiting = false;

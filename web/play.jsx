@@ -1,7 +1,9 @@
 // Play: who sits where, and whose turn it is.
 
 import { takeFile } from "./drops.js";
-import { LEVELS, PARAMETERS, outcome, same, seatColour, seatName } from "./seats.js";
+import { Choice, Seat } from "./seat.jsx";
+import { outcome, playerName, seatColour, seatName } from "./seats.js";
+import { number, rich, t } from "./texts.js";
 
 export function Status({ page, position, seats, thinking }) {
   const { game } = page.document;
@@ -18,10 +20,12 @@ export function Status({ page, position, seats, thinking }) {
           )}
           <strong>
             {alone
-              ? `${position.scores[0].toLocaleString("en")} points`
+              ? t("{points} points", { points: number(position.scores[0]) })
               : seatName(page, position.player)}
           </strong>
-          {!alone && <span class="who">{seat.kind === "human" ? "your move" : seat.label}</span>}
+          {!alone && (
+            <span class="who">{seat.kind === "human" ? t("your move") : playerName(seat)}</span>
+          )}
           {thinking && <Thought {...thinking} />}
         </>
       )}
@@ -42,7 +46,8 @@ export function Status({ page, position, seats, thinking }) {
 function Thought({ done, iterations }) {
   return (
     <span class="thought" role="status">
-      thinking{iterations ? ` ${Math.round((100 * done) / iterations)} %` : " …"}
+      {t("thinking")}
+      {iterations ? ` ${Math.round((100 * done) / iterations)} %` : " …"}
     </span>
   );
 }
@@ -61,9 +66,9 @@ export function Play({
   const { game } = page.document;
   const set = (p, player) => setSeats(seats.map((old, q) => (q === p ? player : old)));
   return (
-    <section class="panel" aria-label="Play">
-      <p class="lead">{game.text}</p>
-      <h2>{game.players === 1 ? "Who plays" : "At the board"}</h2>
+    <section class="panel" aria-label={t("Play")}>
+      <p class="lead">{t(game.text)}</p>
+      <h2>{game.players === 1 ? t("Who plays") : t("At the board")}</h2>
       <ul class="seats">
         {seats.map((seat, p) => (
           <Seat key={p} {...{ page, players, seat, p }} onChange={(player) => set(p, player)} />
@@ -72,18 +77,18 @@ export function Play({
       {game.players > 1 && (
         <div class="row">
           <button type="button" onClick={() => setSeats([...seats.slice(1), seats[0]])}>
-            Change seats
+            {t("Change seats")}
           </button>
         </div>
       )}
-      <h2>Hints</h2>
+      <h2>{t("Hints")}</h2>
       <label class="switch">
         <input type="checkbox" checked={hints} onChange={actions.hint} />
-        <span>Show the value of each move</span>
+        <span>{t("Show the value of each move")}</span>
       </label>
       {hints && (
         <Choice
-          label="values by"
+          label={t("values by")}
           players={players.filter((p) => p.kind !== "human" && p.kind !== "random")}
           value={advice}
           onChange={setAdvice}
@@ -92,11 +97,13 @@ export function Play({
       <Bring page={page} actions={actions} />
       {!agents.length && (
         <p class="note">
-          No trained agent came with this page.{" "}
-          <button type="button" class="link" onClick={() => actions.show("train")}>
-            Train one now
-          </button>
-          , in this tab.
+          {rich("No trained agent came with this page. {train}, in this tab.", {
+            train: (
+              <button type="button" class="link" onClick={() => actions.show("train")}>
+                {t("Train one now")}
+              </button>
+            ),
+          })}
         </p>
       )}
     </section>
@@ -115,94 +122,7 @@ function Bring({ page, actions }) {
           if (file) takeFile(page, actions, file);
         }}
       />
-      <span>Open an agent from a file …</span>
+      <span>{t("Open an agent from a file …")}</span>
     </label>
   );
-}
-
-function Seat({ page, players, seat, p, onChange }) {
-  const { game } = page.document;
-  return (
-    <li class="seat">
-      <div class="seat-head">
-        <span class="chip big" style={{ background: seatColour(page, p) }} />
-        <span class="seat-name">
-          {seatName(page, p)}
-          {game.players > 1 && p === 0 && <small>begins</small>}
-        </span>
-        <Choice
-          label={`${seatName(page, p)} is played by`}
-          players={players}
-          value={seat}
-          onChange={onChange}
-          quiet
-        />
-      </div>
-      {seat.kind !== "human" && <Details seat={seat} onChange={onChange} />}
-    </li>
-  );
-}
-
-export function Choice({ label, players, value, onChange, quiet }) {
-  const chosen = players.findIndex((player) => same(player, value));
-  return (
-    <label class="choice">
-      <span class={quiet ? "unseen" : ""}>{label}</span>
-      <select value={chosen} onChange={(event) => onChange(players[Number(event.target.value)])}>
-        {players.map((player, i) => (
-          <option key={i} value={i}>
-            {player.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function Details({ seat, onChange }) {
-  const level = LEVELS.findIndex(({ mistakes }) => mistakes === (seat.mistakes ?? 0));
-  return (
-    <div class="details">
-      <Parameters player={seat} onChange={onChange} />
-      {seat.kind !== "random" && (
-        <label>
-          <span>level</span>
-          <select
-            value={level}
-            onChange={(event) =>
-              onChange({ ...seat, mistakes: LEVELS[Number(event.target.value)].mistakes })
-            }
-          >
-            {LEVELS.map(({ name }, i) => (
-              <option key={i} value={i}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      {LEVELS[level]?.said && <small>{LEVELS[level].said}</small>}
-    </div>
-  );
-}
-
-export function Parameters({ player, onChange }) {
-  return (PARAMETERS[player.kind] ?? []).map(({ name, label, low, high, step = 1 }) => (
-    <label key={name}>
-      <span>{label}</span>
-      <input
-        type="number"
-        min={low}
-        max={high}
-        step={step}
-        value={player[name]}
-        onChange={(event) => {
-          const given = Number(event.target.value);
-          const value = Math.min(high, Math.max(low, step === 1 ? Math.round(given) : given));
-          event.target.value = String(value || low);
-          onChange({ ...player, [name]: value || low });
-        }}
-      />
-    </label>
-  ));
 }

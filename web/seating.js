@@ -26,7 +26,7 @@ export function useSeats(page) {
   const seatAgainst = (agent) => {
     const player = { kind: "trained", agent: agent.key, label: agent.label };
     setSeats(
-      seats.map((_, p) => (p === 0 && seats.length > 1 ? { kind: "human", label: "You" } : player)),
+      seats.map((_, p) => (p === 0 && seats.length > 1 ? { kind: "human" } : player)),
     );
     setAdvice(player);
   };

@@ -1,44 +1,61 @@
 // The players that can take a seat at the board, and their names.
 
+import { number, t, term } from "./texts.js";
+
 export const LEVELS = [
-  { name: "full strength", mistakes: 0 },
-  { name: "club", mistakes: 0.1, said: "one move in ten is random" },
-  { name: "casual", mistakes: 0.25, said: "one move in four is random" },
-  { name: "beginner", mistakes: 0.5, said: "every second move is random" },
+  { name: term("Easy"), mistakes: 0.5, said: term("every second move is random") },
+  { name: term("Medium"), mistakes: 0.2, said: term("one move in five is random") },
+  { name: term("Hard"), mistakes: 0, said: term("plays as well as it can") },
 ];
 
-// The kinds of players that a game has kernels for.
+// The kinds of players that a game has kernels for; `label` is the name of an agent.
 export function kinds(page, agents) {
   const { kernels } = page.document.program;
-  const found = [{ kind: "human", label: "You" }];
+  const found = [{ kind: "human" }];
   for (const { key, label } of agents) found.push({ kind: "trained", agent: key, label });
-  if (kernels.mcts) found.push({ kind: "mcts", iterations: 2000, k: 1.414, label: "MCTS" });
+  if (kernels.mcts) found.push({ kind: "mcts", iterations: 2000, k: 1.414 });
   for (const { key, label } of agents) {
-    if (kernels.puct_search)
-      found.push({ kind: "puct", agent: key, iterations: 500, label: `PUCT around ${label}` });
-    if (kernels.expectimax_values) {
-      found.push({ kind: "nply", agent: key, depth: 2, label: `${label}, looking ahead` });
-    }
+    if (kernels.puct_search) found.push({ kind: "puct", agent: key, iterations: 500, label });
+    if (kernels.expectimax_values) found.push({ kind: "nply", agent: key, depth: 2, label });
   }
-  if (kernels.alphabeta_values) found.push({ kind: "alphabeta", depth: 8, label: "AlphaBeta" });
-  if (kernels.maxn_scores) found.push({ kind: "maxn", depth: 10, label: "Max-N" });
+  if (kernels.alphabeta_values) found.push({ kind: "alphabeta", depth: 8 });
+  if (kernels.maxn_scores) found.push({ kind: "maxn", depth: 10 });
   if (kernels.expectimax_values && !kernels.maxn_scores) {
-    found.push({ kind: "expectimax", depth: 2, label: "Expectimax" });
+    found.push({ kind: "expectimax", depth: 2 });
   }
-  found.push({ kind: "random", label: "Random" });
+  found.push({ kind: "random" });
   return found;
+}
+
+const NAMES = {
+  none: term("none"),
+  human: term("You"),
+  mcts: term("MCTS"),
+  puct: term("PUCT around {agent}"),
+  nply: term("{agent}, looking ahead"),
+  alphabeta: term("AlphaBeta"),
+  maxn: term("Max-N"),
+  expectimax: term("Expectimax"),
+  random: term("Random"),
+};
+const CHAMPION = term("champion"); // the label of an agent that came with tafl
+
+// What a player is called on the page.
+export function playerName({ kind, label }) {
+  const agent = label === CHAMPION ? t(label) : label;
+  return kind in NAMES ? t(NAMES[kind], { agent }) : agent;
 }
 
 export const PARAMETERS = {
   mcts: [
-    { name: "iterations", label: "simulations", low: 10, high: 50000 },
-    { name: "k", label: "exploration K", low: 0, high: 10, step: 0.001 },
+    { name: "iterations", label: term("simulations"), low: 10, high: 50000 },
+    { name: "k", label: term("exploration K"), low: 0, high: 10, step: 0.001 },
   ],
-  puct: [{ name: "iterations", label: "simulations", low: 10, high: 50000 }],
-  nply: [{ name: "depth", label: "plies", low: 1, high: 6 }],
-  alphabeta: [{ name: "depth", label: "plies", low: 1, high: 40 }],
-  maxn: [{ name: "depth", label: "plies", low: 1, high: 40 }],
-  expectimax: [{ name: "depth", label: "plies", low: 1, high: 4 }],
+  puct: [{ name: "iterations", label: term("simulations"), low: 10, high: 50000 }],
+  nply: [{ name: "depth", label: term("plies"), low: 1, high: 6 }],
+  alphabeta: [{ name: "depth", label: term("plies"), low: 1, high: 40 }],
+  maxn: [{ name: "depth", label: term("plies"), low: 1, high: 40 }],
+  expectimax: [{ name: "depth", label: term("plies"), low: 1, high: 4 }],
 };
 
 // A player as tafl writes agents; for records.
@@ -52,9 +69,10 @@ export function spec(player) {
 export const same = (a, b) => a.kind === b.kind && a.agent === b.agent;
 
 export function seatName(page, player) {
-  if (page.document.game.players === 1) return "You";
+  if (page.document.game.players === 1) return t("You");
   const own = ownColour(page, player);
-  return own ? own[0].toUpperCase() + own.slice(1) : `Player ${player + 1}`;
+  if (!own) return t("Player {number}", { number: player + 1 });
+  return t(own[0].toUpperCase() + own.slice(1));
 }
 
 export function seatColour(page, player) {
@@ -71,9 +89,11 @@ function ownColour(page, player) {
 // How a game has ended.
 export function outcome(page, { scores }) {
   const { game } = page.document;
-  if (game.players === 1) return `Finished with ${scores[0].toLocaleString("en")} points.`;
+  if (game.players === 1) {
+    return t("Finished with {points} points.", { points: number(scores[0]) });
+  }
   const top = Math.max(...scores);
   const winners = scores.flatMap((s, p) => (s === top ? [p] : []));
-  if (winners.length > 1) return "A draw.";
-  return `${seatName(page, winners[0])} wins.`;
+  if (winners.length > 1) return t("A draw.");
+  return t("{player} wins.", { player: seatName(page, winners[0]) });
 }

@@ -5,17 +5,11 @@ import { references } from "./bytes.js";
 import { Chart, short } from "./chart.jsx";
 import { agentFile, save } from "./files.js";
 import { usePace } from "./pace.js";
+import { FIELDS, NAMES, Settings, usual } from "./settings.jsx";
+import { fixed, number, t } from "./texts.js";
 import { Stopped, Thinker } from "./thinker.js";
 
 const COLOURS = { farl: "var(--accent)", plain: "var(--bad)" };
-const NAMES = { td: "TD learning", sarsa: "SARSA", q: "Q-learning" };
-const FIELDS = [
-  { name: "alpha", label: "learning rate α", low: 0.0001, high: 1000, step: 0.05 },
-  { name: "alpha_final", label: "α at the end", low: 0.0001, high: 1000, step: 0.05 },
-  { name: "epsilon", label: "exploration ε", low: 0, high: 1, step: 0.01 },
-  { name: "epsilon_final", label: "ε at the end", low: 0, high: 1, step: 0.01 },
-  { name: "gamma", label: "discount γ", low: 0, high: 1, step: 0.01 },
-];
 
 export function Train({ page, actions, compact = false }) {
   const { game, trainings } = page.document;
@@ -33,26 +27,32 @@ export function Train({ page, actions, compact = false }) {
   };
   const running = runs.some((run) => run.running);
   usePace(running, (ms) => going.current.forEach(({ thinker }) => thinker.ask("rest", { ms })));
-  const measured = training.exact ? "exact play" : "random players";
+  const measured = training.exact ? t("exact play") : t("random players");
   return (
-    <section class="train" aria-label="Train">
+    <section class="train" aria-label={t("Train")}>
       {!compact && (
         <header>
-          <h2>Train in this tab</h2>
+          <h2>{t("Train in this tab")}</h2>
           <p class="lead">
-            An agent plays against itself and learns from the outcome: {NAMES[training.algo]} with{" "}
-            {training.weights.toLocaleString("en")} weights in {training.tuples} n‑tuple
-            {training.tuples > 1 ? "s" : ""}. Nothing leaves your computer.
+            {t(
+              "An agent plays against itself and learns from the outcome: {algorithm}, {weights} " +
+                "weights, n-tuples: {tuples}. Nothing leaves your computer.",
+              {
+                algorithm: t(NAMES[training.algo]),
+                weights: number(training.weights),
+                tuples: training.tuples,
+              },
+            )}
           </p>
         </header>
       )}
       <div class="row hero">
         <button type="button" class="main large" onClick={() => begin([true, false])}>
-          Train with and without FARL
+          {t("Train with and without FARL")}
         </button>
         {!compact && (
           <button type="button" onClick={() => begin([settings.farl])}>
-            Train once
+            {t("Train once")}
           </button>
         )}
         {running && (
@@ -60,36 +60,36 @@ export function Train({ page, actions, compact = false }) {
             type="button"
             onClick={() => going.current.forEach((run) => run.thinker.ask("stop", {}))}
           >
-            Stop
+            {t("Stop")}
           </button>
         )}
         {!running && runs.some((run) => run.episode < run.episodes) && (
           <button type="button" onClick={() => going.current.forEach((run) => goOn(run, setRuns))}>
-            Go on
+            {t("Go on")}
           </button>
         )}
       </div>
       <div class="curves card">
         <Chart
-          label={`Learning curves, measured against ${measured}`}
+          label={t("Learning curves, measured against {opponent}", { opponent: measured })}
           x={[0, runs[0]?.episodes ?? settings.episodes]}
           y={extent(runs, game)}
           height={compact ? 220 : 300}
           guides={goal(page, training)}
           lines={runs.map((run) => ({
-            name: run.farl ? "FARL" : "no FARL",
+            name: run.farl ? t("FARL") : t("no FARL"),
             points: run.points.map(({ episode, score }) => [episode, score]),
             colour: run.farl ? COLOURS.farl : COLOURS.plain,
             dashed: !run.farl,
           }))}
         />
         <p class="axis">
-          episodes of self-play →{" "}
+          {t("episodes of self-play →")}{" "}
           {game.players === 1
-            ? "points in a game"
+            ? t("points in a game")
             : game.zeroSum
-              ? `share of wins against ${measured}, a draw is half`
-              : `mean score against ${measured}`}
+              ? t("share of wins against {opponent}, a draw is half", { opponent: measured })
+              : t("mean score against {opponent}", { opponent: measured })}
         </p>
       </div>
       <div class="runs">
@@ -108,12 +108,6 @@ export function Train({ page, actions, compact = false }) {
       )}
     </section>
   );
-}
-
-function usual(training) {
-  const { td } = training.learner;
-  const chosen = Object.fromEntries(FIELDS.map(({ name }) => [name, td[name]]));
-  return { ...chosen, episodes: training.quick, farl: true, seed: 1 };
 }
 
 function start(page, training, settings, farl, setRuns) {
@@ -173,7 +167,10 @@ function follow(run, promise, setRuns) {
 function RunCard({ page, run, training, actions, compact }) {
   const { game } = page.document;
   const last = run.points[run.points.length - 1];
-  const label = `${run.farl ? "FARL" : "no FARL"}, ${short(run.episode)} episodes`;
+  const label = t("{kind}, {count} episodes", {
+    kind: run.farl ? t("FARL") : t("no FARL"),
+    count: short(run.episode),
+  });
   const take = async () => {
     const weights = await run.thinker.ask("weights", {});
     actions.challenge(actions.addAgent({ label, form: training.player, weights }));
@@ -189,32 +186,32 @@ function RunCard({ page, run, training, actions, compact }) {
     <article class={`card run ${run.farl ? "farl" : "plain"}`}>
       <h3>
         <i class="key" />
-        {run.farl ? "With FARL" : "Without FARL"}
+        {run.farl ? t("With FARL") : t("Without FARL")}
       </h3>
       <p class="figure">{last ? score(last.score, game) : "–"}</p>
-      <progress value={run.episode} max={run.episodes} aria-label="Episodes" />
+      <progress value={run.episode} max={run.episodes} aria-label={t("Episodes")} />
       <dl>
         <div>
-          <dt>episodes</dt>
-          <dd>{run.episode.toLocaleString("en")}</dd>
+          <dt>{t("episodes")}</dt>
+          <dd>{number(run.episode)}</dd>
         </div>
         <div>
-          <dt>moves per second</dt>
-          <dd>{run.seconds ? Math.round(run.moves / run.seconds).toLocaleString("en") : "–"}</dd>
+          <dt>{t("moves per second")}</dt>
+          <dd>{run.seconds ? number(Math.round(run.moves / run.seconds)) : "–"}</dd>
         </div>
         <div>
-          <dt>training time</dt>
-          <dd>{run.seconds.toFixed(1)} s</dd>
+          <dt>{t("training time")}</dt>
+          <dd>{fixed(run.seconds, 1)} s</dd>
         </div>
       </dl>
-      {run.failed && <p class="note">Training failed: {run.failed}</p>}
+      {run.failed && <p class="note">{t("Training failed: {why}", { why: run.failed })}</p>}
       {!compact && (
         <div class="row">
           <button type="button" disabled={!run.episode} onClick={take}>
-            Play against it
+            {t("Play against it")}
           </button>
           <button type="button" disabled={!run.episode} onClick={keep}>
-            Save
+            {t("Save")}
           </button>
         </div>
       )}
@@ -223,84 +220,17 @@ function RunCard({ page, run, training, actions, compact }) {
 }
 
 function score(value, game) {
-  if (game.players === 1) return Math.round(value).toLocaleString("en");
-  return game.zeroSum ? `${(100 * value).toFixed(1)} %` : value.toFixed(3);
+  if (game.players === 1) return number(Math.round(value));
+  return game.zeroSum ? `${fixed(100 * value, 1)} %` : fixed(value, 3);
 }
 
 function goal(page, training) {
   const { zeroSum, players } = page.document.game;
-  return training.exact && zeroSum && players === 2 ? [{ y: 0.5, text: "perfect play" }] : [];
+  return training.exact && zeroSum && players === 2 ? [{ y: 0.5, text: t("perfect play") }] : [];
 }
 
 function extent(runs, game) {
   const scores = runs.flatMap((run) => run.points.map((point) => point.score));
   if (game.players === 1) return [0, 1.1 * Math.max(100, ...scores)];
   return game.zeroSum ? [0, Math.max(0.6, ...scores)] : [0, Math.max(0.5, ...scores)];
-}
-
-function Settings({ trainings, which, setWhich, settings, setSettings }) {
-  const set = (name, value) => setSettings({ ...settings, [name]: value });
-  const number = (event, low, high, whole) => {
-    const value = Math.min(high, Math.max(low, Number(event.target.value) || low));
-    event.target.value = String(whole ? Math.round(value) : value);
-    return whole ? Math.round(value) : value;
-  };
-  return (
-    <details class="settings">
-      <summary>Settings</summary>
-      <div class="fields">
-        <label>
-          <span>algorithm</span>
-          <select value={which} onChange={(event) => setWhich(Number(event.target.value))}>
-            {trainings.map(({ algo }, i) => (
-              <option key={algo} value={i}>
-                {NAMES[algo]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>episodes</span>
-          <input
-            type="number"
-            min="10"
-            max="1000000000"
-            value={settings.episodes}
-            onChange={(e) => set("episodes", number(e, 10, 1e9, true))}
-          />
-        </label>
-        {FIELDS.map(({ name, label, low, high, step }) => (
-          <label key={name}>
-            <span>{label}</span>
-            <input
-              type="number"
-              min={low}
-              max={high}
-              step={step}
-              value={settings[name]}
-              onChange={(e) => set(name, number(e, low, high, false))}
-            />
-          </label>
-        ))}
-        <label>
-          <span>seed</span>
-          <select value={settings.seed} onChange={(e) => set("seed", Number(e.target.value))}>
-            {trainings[which].streams.map((_, i) => (
-              <option key={i} value={i + 1}>
-                {i + 1}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={settings.farl}
-            onChange={(e) => set("farl", e.target.checked)}
-          />
-          <span>FARL for “Train once”</span>
-        </label>
-      </div>
-    </details>
-  );
 }

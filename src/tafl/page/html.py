@@ -23,7 +23,17 @@ from tafl.page.small_agents import Small, networks
 from tafl.page.training import trainings
 
 STATIC = files(__package__).joinpath("static")
-TITLES = {"tictactoe": "Tic-Tac-Toe", "2048": "2048"}  # where the name of the class will not do
+TITLES = {  # where the name of the class will not do
+    "tictactoe": "Tic-Tac-Toe",
+    "2048": "2048",
+    "sliding": "Sliding Puzzle",
+    "solitaire": "Peg Solitaire",
+    "einstein": "EinStein würfelt nicht",
+    "kuhn": "Kuhn Poker",
+    "leduc": "Leduc Poker",
+    "liarsdice": "Liar's Dice",
+    "phantom": "Phantom Tic-Tac-Toe",
+}
 ENDINGS = {"3P": " for three", "NP": " for any number"}
 
 
