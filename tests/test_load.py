@@ -296,6 +296,8 @@ FACTS = [
     (" symmetries=symmetries,", " symmetries=symmetries[:4],", "4 symmetries but 8 action_symm"),
     ("grid_neighbours(self.size,", "grid_neighbours(2,", "neighbours has 8 entries"),
     ("grid_neighbours(self.size, self.size, ALL_AROUND)", "[[16]] * 16", "[0] contains 16"),
+    ("words=2 + cells", "words=2 + cells, lines=[[0, 16]]", "lines[0] contains 16; the cells"),
+    ("words=2 + cells", "words=2 + cells, lines=[[1, 1]]", "lines[0] must name at least one"),
     ("words=2 + cells", "words=2 + cells, score_range=(1, -1)", "must be (lowest, highest)"),
     ("return Facts(", "return dict(", "facts() must return Facts(...), not dict"),
 ]

@@ -241,6 +241,15 @@ def test_neighbours_are_mutual_and_symmetric(rules):
             assert {board[other] for other in others} == near[board[c]]
 
 
+@every_board
+def test_lines_differ_and_are_symmetric(rules):
+    facts = facts_of(rules)
+    lines = {frozenset(line) for line in facts.lines}
+    assert len(lines) == len(facts.lines)
+    for board in facts.symmetries:
+        assert {frozenset(board[c] for c in line) for line in lines} == lines
+
+
 @every_game
 def test_action_names_differ(rules):
     actions = facts_of(rules).actions

@@ -69,6 +69,7 @@ WRONG = {  # assignments -> what the message has to name
     "network.tuples=[]": "n-tuple",
     "network.tuples=[[0, 36]]": "cell 36",
     "network.tuples=random-walk": "network: number is missing",
+    "network.tuples=lines": "this game has no lines; use random-walk or random-points n-tuples",
     "network.number=0": "network.number",
     "network.length=0": "network.length",
     "network.length=37": "length of n-tuples must be 1 to 36, the cells of the game, not 37",

@@ -1,6 +1,7 @@
 """n-tuple sets: the authors' lists in tafl's order of cells, tafl's own, and random ones."""
 
 import json
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from tafl.core.games.connectfour import four
 from tafl.core.games.grid import ALL_AROUND, ORTHOGONAL, grid_neighbours
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
-from tafl.tuples import checked, fixed, names, random_points, random_walk
+from tafl.settings.build import make_tuples
+from tafl.settings.presets import compose
+from tafl.tuples import checked, fixed, lines, names, random_points, random_walk
 
 # As the authors number cells: ConnectFour and Hex 6 * column + row, all others row by row.
 AUTHORS = json.loads((Path(__file__).parent / "data" / "ntuples_authors.json").read_text())
@@ -175,8 +178,66 @@ def test_other_seeds_draw_other_sets():
 
 
 @pytest.mark.parametrize(
+    ("name", "found", "apart"),
+    [
+        ("tictactoe", 8, 3),  # a line at the edge, one in the middle, a diagonal
+        ("connectfour", 69, 36),  # 24 + 21 + 24; mirror images: 12 + 12 + 12
+        ("connectfour3p", 84, 45),  # 30 + 24 + 30; lines in the middle are their own: 18 + 12 + 15
+        ("gomoku", 140, 24),  # 45 + 45 + 50; 5 rows of 3, and 9 of 25 diagonals (Burnside)
+        ("sim", 20, 1),  # triangles
+        ("yavalath", 102, 11),  # 3 * (2+3+4+5+6+5+4+3+2); rows of 5 to 9 cells: 1+2+2+3+3
+    ],
+)
+def test_every_line_has_an_n_tuple_on_some_board(name, found, apart):
+    facts = tafl.game(name).facts
+    assert len(facts.lines) == found
+    drawn = lines(facts)
+    assert len(drawn) == apart
+    images = {frozenset(board[c] for c in cells) for cells in drawn for board in facts.symmetries}
+    assert images == {frozenset(line) for line in facts.lines}
+    assert all(
+        set(line) <= set(cells)
+        for length in (8, 9)
+        for line, cells in zip(drawn, lines(facts, length), strict=True)
+    )
+
+
+def test_lines_of_four_are_those_that_win():
+    facts = tafl.game("connectfour").facts
+    assert len({frozenset(line) for line in facts.lines}) == 69
+    assert all(four(sum(1 << c for c in line)) for line in facts.lines)
+
+
+def test_a_line_grows_by_what_lies_below_it_first():
+    """The line b2 c2 d2 e2 of ConnectFour, in its second row: cells 8 to 11."""
+    facts = replace(tafl.game("connectfour").facts, lines=[[8, 9, 10, 11]])
+    assert lines(facts, 8)[0] == [1, 2, 3, 4, 8, 9, 10, 11]
+    assert lines(facts, 10)[0] == [1, 2, 3, 4, 7, 8, 9, 10, 11, 12]
+
+
+def test_a_line_grows_by_a_cell_beside_the_board_first():
+    """In Yavalath for three, cell 61 says who is out, and every cell is next to it."""
+    assert all(61 in cells for cells in lines(tafl.game("yavalath(players=3)").facts, 5))
+
+
+def test_settings_draw_the_lines_of_the_boards_that_a_network_has():
+    game, drawn = tafl.game("tictactoe"), {True: 3, False: 8}
+    for symmetries, number in drawn.items():
+        network = {"tuples": "lines", "symmetries": symmetries}
+        settings = compose(game, overrides={"network": network})
+        assert len(make_tuples(game, settings)) == number
+    with pytest.raises(InputError, match="number applies only to random-walk and random-points"):
+        compose(game, overrides={"network": {"tuples": "lines", "number": 5}})
+
+
+@pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: lines(board(3, 3)), "this game has no lines; use random-walk or random-points"),
+        (
+            lambda: lines(tafl.game("tictactoe").facts, 2),
+            "length of n-tuples of lines must be 3, the cells of a line, to 9, the cells of",
+        ),
         (lambda: fixed("chess-1"), "there is no n-tuple set 'chess-1'; available: 2048-1"),
         (lambda: fixed("../data/hex-1"), "no n-tuple set"),
         (

@@ -11,6 +11,7 @@ from tafl.core.games.grid import (
     ORTHOGONAL,
     grid_neighbours,
     inverse,
+    lines_of_grid,
     mirrored_board,
     square_symmetries,
 )
@@ -19,6 +20,6 @@ from tafl.core.random import below, uniform
 
 __all__ = [
     "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Edge", "Facts", "Label", "Packed", "Piece",
-    "Table", "Target", "below", "grid_neighbours", "inline", "inverse", "mirrored_board",
-    "popcount", "rules", "square_symmetries", "trailing_zeros", "uniform",
+    "Table", "Target", "below", "grid_neighbours", "inline", "inverse", "lines_of_grid",
+    "mirrored_board", "popcount", "rules", "square_symmetries", "trailing_zeros", "uniform",
 ]  # fmt: skip

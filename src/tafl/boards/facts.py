@@ -40,6 +40,7 @@ def faults(facts: Any) -> Iterator[str]:
         counts = f"{len(facts.symmetries)} symmetries but {len(facts.action_symmetries)}"
         yield f"there are {counts} action_symmetries; there must be one each"
     yield from _neighbour_faults(facts.neighbours, facts.cells)
+    yield from _line_faults(facts.lines, facts.cells)
     yield from _drawing_faults(facts)
     if facts.teams and len(facts.teams) != facts.players:
         yield f"teams has {len(facts.teams)} entries, but there are {facts.players} players"
@@ -73,6 +74,15 @@ def _neighbour_faults(neighbours: list[list[int]], cells: int) -> Iterator[str]:
         strange = [n for n in row if not 0 <= n < cells or n == c]
         if strange:
             yield f"neighbours[{c}] contains {strange[0]}, not only other cells, 0 to {cells - 1}"
+
+
+def _line_faults(lines: list[list[int]], cells: int) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        strange = [c for c in line if not 0 <= c < cells]
+        if strange:
+            yield f"lines[{number}] contains {strange[0]}; the cells are 0 to {cells - 1}"
+        elif not line or len(set(line)) < len(line):
+            yield f"lines[{number}] must name at least one cell, and none twice, not {line}"
 
 
 def _drawing_faults(facts: Facts) -> Iterator[str]:

@@ -13,8 +13,8 @@ from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, make_net
 from tafl.errors import InputError
 from tafl.settings.model import Learning, Settings
 from tafl.settings.seeds import TUPLES, derived
-from tafl.settings.values import RANDOM_TUPLES
-from tafl.tuples import checked, fixed, random_points, random_walk
+from tafl.settings.values import LINES, RANDOM_TUPLES
+from tafl.tuples import checked, fixed, lines, random_points, random_walk
 
 FEWER = "shorter or fewer n-tuples, or hash them with network.hash_bits"
 PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
@@ -85,6 +85,9 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
         return []
     if isinstance(network.tuples, list):
         return checked(network.tuples, game.facts)
+    if network.tuples == LINES:
+        boards = False if settings.algo == "regret" else network.symmetries
+        return lines(with_boards(game.facts, boards), network.length)
     if network.tuples not in RANDOM_TUPLES:
         return fixed(network.tuples, game.facts)
     draw = random_walk if network.tuples == "random-walk" else random_points

@@ -23,7 +23,17 @@ from pydantic import (
 from tafl.errors import InputError
 from tafl.settings.refusal import one_line
 from tafl.settings.tables import Fields, read_toml
-from tafl.settings.values import RANDOM_TUPLES, Boards, Rate, Roles, Share, Starts, Tuples, Whole
+from tafl.settings.values import (
+    LINES,
+    RANDOM_TUPLES,
+    Boards,
+    Rate,
+    Roles,
+    Share,
+    Starts,
+    Tuples,
+    Whole,
+)
 
 
 class Section(BaseModel):
@@ -101,13 +111,13 @@ class Network(Section):
     @model_validator(mode="after")
     def _number_and_length(self) -> "Network":
         drawn = self.tuples in RANDOM_TUPLES
-        for name in ("number", "length"):
+        for name, kinds in (("number", RANDOM_TUPLES), ("length", (*RANDOM_TUPLES, LINES))):
             if drawn and getattr(self, name) is None:
                 raise ValueError(
                     f"{name} is missing; {self.tuples} n-tuples need number and length"
                 )
-            if not drawn and getattr(self, name) is not None:
-                raise ValueError(f"{name} applies only to {' and '.join(RANDOM_TUPLES)} n-tuples")
+            if self.tuples not in kinds and getattr(self, name) is not None:
+                raise ValueError(f"{name} applies only to {' and '.join(kinds)} n-tuples")
         return self
 
 

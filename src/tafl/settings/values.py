@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-RANDOM_TUPLES = ("random-walk", "random-points")
+RANDOM_TUPLES, LINES = ("random-walk", "random-points"), "lines"
 NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 
 
@@ -18,7 +18,7 @@ def _tuples(value: Any) -> Any:
     if isinstance(value, str) or (lists and all(type(c) is int for cells in value for c in cells)):
         return value
     raise ValueError(
-        "must be the name of a set, random-walk, random-points, or a list of lists of cells"
+        "must be the name of a set, lines, random-walk, random-points, or a list of lists of cells"
     )
 
 

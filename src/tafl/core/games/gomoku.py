@@ -7,14 +7,13 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.games.board import LETTERS, cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.grid import ALL_AROUND, square_board
+from tafl.core.games.grid import ALL_AROUND, LINES, lines_of_grid, square_board
 from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
 LARGEST = 15
 WORDS = 4  # of stones of a player: bit c % 64 of word c // 64 is cell c
 PLAYED, WON = 2 * WORDS, 2 * WORDS + 1  # where in the state
-STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 @inline
@@ -57,7 +56,7 @@ class Gomoku(NamedTuple):
         state[WORDS * p + (action >> 6)] |= np.int64(1) << (action & 63)
         state[PLAYED] += 1
         row, col = action // n, action % n
-        for down, right in STEPS:
+        for down, right in LINES:
             ahead = run(state, p, n, row, col, down, right)
             if 1 + ahead + run(state, p, n, row, col, -down, -right) >= self.line:
                 state[WON] = 1
@@ -76,7 +75,8 @@ class Gomoku(NamedTuple):
 
     def facts(self):
         board = square_board(self.size, ALL_AROUND)
-        return Facts(players=2, values=3, words=2 * WORDS + 2, **board)
+        lines = lines_of_grid(self.size, self.size, self.line)
+        return Facts(players=2, values=3, words=2 * WORDS + 2, lines=lines, **board)
 
     def validate(self):
         check_whole("size", self.size, 3, LARGEST)

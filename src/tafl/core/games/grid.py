@@ -9,6 +9,7 @@ import numpy as np
 
 ORTHOGONAL = ((-1, 0), (1, 0), (0, -1), (0, 1))
 ALL_AROUND = (*ORTHOGONAL, (-1, -1), (-1, 1), (1, -1), (1, 1))
+LINES = ((0, 1), (1, 0), (1, 1), (1, -1))  # along rows, columns and both diagonals
 
 
 def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:
@@ -22,6 +23,28 @@ def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:
         for r in range(rows)
         for c in range(cols)
     ]
+
+
+def straight_lines(places, length: int, steps=LINES) -> list[list[int]]:
+    """Return the lines of so many cells, of cells at (row, column), in the (row, column) steps.
+
+    >>> straight_lines([(0, 0), (0, 1), (0, 2)], 2)
+    [[0, 1], [1, 2]]
+    """
+    number = {place: c for c, place in enumerate(places)}
+    rows = [
+        [(r + k * dr, c + k * dc) for k in range(length)] for r, c in number for dr, dc in steps
+    ]
+    return [[number[place] for place in row] for row in rows if set(row) <= set(number)]
+
+
+def lines_of_grid(rows: int, cols: int, length: int) -> list[list[int]]:
+    """Return the lines of so many cells on a grid: rows, columns and diagonals.
+
+    >>> len(lines_of_grid(3, 3, 3))
+    8
+    """
+    return straight_lines([(r, c) for r in range(rows) for c in range(cols)], length)
 
 
 def square_symmetries(size: int) -> list[list[int]]:

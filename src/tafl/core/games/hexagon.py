@@ -8,7 +8,7 @@ import numpy as np
 
 from tafl.core.compile import inline
 from tafl.core.games.board import Board, Cell, Edge, Label, Piece, on_cells, path
-from tafl.core.games.grid import inverse
+from tafl.core.games.grid import inverse, straight_lines
 from tafl.core.games.multiplayer import owner
 from tafl.core.games.rules import SIGNS
 
@@ -52,13 +52,21 @@ def owner_or_out(state, cell, cells, out):
 
 def lines_through(size: int, length: int) -> np.ndarray:
     """Return, for each cell, all lines of `length` cells through it as bits, padded with -1."""
-    cells, along = places(size), range(length)
-    lines = [{(r + k * dr, c + k * dc) for k in along} for r, c in cells for dr, dc in STEPS]
-    table = np.full((len(cells), 3 * length), -1)
-    for cell, place in enumerate(cells):
-        found = [line for line in lines if place in line and line <= set(cells)]
-        table[cell, : len(found)] = [sum(1 << cells.index(c) for c in line) for line in found]
+    lines = lines_of_board(size, length)
+    table = np.full((len(places(size)), 3 * length), -1)
+    for cell in range(len(table)):
+        found = [sum(1 << c for c in line) for line in lines if cell in line]
+        table[cell, : len(found)] = found
     return table
+
+
+def lines_of_board(size: int, length: int) -> list[list[int]]:
+    """Return all lines of so many cells.
+
+    >>> lines_of_board(2, 3)
+    [[0, 3, 6], [1, 3, 5], [2, 3, 4]]
+    """
+    return straight_lines(places(size), length, STEPS)
 
 
 def symmetries(size: int) -> list[list[int]]:

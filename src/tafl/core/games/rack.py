@@ -9,7 +9,7 @@ from typing import Any
 
 from tafl.core.compile import inline
 from tafl.core.games.board import LETTERS, Board, Cell, Label, Target, stones
-from tafl.core.games.grid import ORTHOGONAL, mirrored_board
+from tafl.core.games.grid import ORTHOGONAL, lines_of_grid, mirrored_board
 
 ROWS = 6
 
@@ -54,6 +54,7 @@ def facts_of_rack(cols: int) -> dict[str, Any]:
     """Return the facts of a rack, where an action is a column."""
     columns = list(range(cols))
     board = mirrored_board(ROWS, cols, ORTHOGONAL)
+    board["lines"] = lines_of_grid(ROWS, cols, 4)
     return {"actions": cols, "action_symmetries": [columns, columns[::-1]], **board}
 
 

@@ -106,6 +106,7 @@ class Facts:
     symmetries: list[list[int]] = field(default_factory=list)
     action_symmetries: list[list[int]] = field(default_factory=list)
     neighbours: list[list[int]] = field(default_factory=list)
+    lines: list[list[int]] = field(default_factory=list)  # cells that decide the game together
     score_unit: float = 1.0  # the score that is one point as people count it
     packed: Packed | None = None  # cells side by side in a word; pays off if moves change many
     # for boards that are drawn without board(): the kind of a cell that is not one of the board

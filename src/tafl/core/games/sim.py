@@ -101,6 +101,7 @@ class Sim(NamedTuple):
             symmetries=boards,
             action_symmetries=inverse(boards),
             neighbours=[[line(*b) for b in LINES if len({*a, *b}) == 3] for a in LINES],
+            lines=[[line(a, b), line(a, c), line(b, c)] for a, b, c in combinations(POINTS, 3)],
         )
 
     def validate(self):

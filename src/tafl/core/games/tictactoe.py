@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tafl.core.games.board import Board, Piece, beside_grid, cells_of_grid, on_cells, text_rows
 from tafl.core.games.checks import place_in_turn
-from tafl.core.games.grid import ORTHOGONAL, square_board
+from tafl.core.games.grid import ORTHOGONAL, lines_of_grid, square_board
 from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
@@ -51,7 +51,7 @@ class TicTacToe(NamedTuple):
 
     def facts(self):
         board = square_board(3, ORTHOGONAL)
-        return Facts(players=2, values=3, words=4, **board)
+        return Facts(players=2, values=3, words=4, lines=lines_of_grid(3, 3, 3), **board)
 
     def position(self, state, cells, player):
         place_in_turn(self, state, cells, player)

@@ -96,6 +96,7 @@ class Yavalath(NamedTuple):
 
     def facts(self):
         board = hexagon.facts_of_board(SIZE, hexagon.symmetries(SIZE), aside=self.players == 3)
+        board["lines"] = hexagon.lines_of_board(SIZE, 4)
         n = self.players
         return Facts(players=n, values=1 + n, words=12, zero_sum=True, **board)
 
