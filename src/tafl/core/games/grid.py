@@ -26,7 +26,7 @@ def grid_neighbours(rows: int, cols: int, steps) -> list[list[int]]:
 
 
 def straight_lines(places, length: int, steps=LINES) -> list[list[int]]:
-    """Return the lines of so many cells, of cells at (row, column), in the (row, column) steps.
+    """Return the lines of `length` cells at (row, column), along the (row, column) steps.
 
     >>> straight_lines([(0, 0), (0, 1), (0, 2)], 2)
     [[0, 1], [1, 2]]
@@ -39,7 +39,7 @@ def straight_lines(places, length: int, steps=LINES) -> list[list[int]]:
 
 
 def lines_of_grid(rows: int, cols: int, length: int) -> list[list[int]]:
-    """Return the lines of so many cells on a grid: rows, columns and diagonals.
+    """Return the lines of `length` cells on a grid: rows, columns and diagonals.
 
     >>> len(lines_of_grid(3, 3, 3))
     8

@@ -61,7 +61,7 @@ def lines_through(size: int, length: int) -> np.ndarray:
 
 
 def lines_of_board(size: int, length: int) -> list[list[int]]:
-    """Return all lines of so many cells.
+    """Return all lines of `length` cells.
 
     >>> lines_of_board(2, 3)
     [[0, 3, 6], [1, 3, 5], [2, 3, 4]]
