@@ -3,6 +3,7 @@
 import json
 import time
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from tafl.core.search.foresee import make_trained
 from tafl.core.search.mcts import mcts
 from tafl.core.search.puct import puct_search
 from tafl.core.search.tree import make_tree
+from tafl.rules import Facts, rules
 
 PARTS = ("states", "degrees", "solved", "edges", "actions", "children", "visits", "totals")
 
@@ -305,3 +307,91 @@ def test_bench_measures_search(capsys):
     assert row["game"] == "tictactoe"
     assert row["simulations_per_second"] > 1000
     assert 0 < document["maxn_seconds"] < 10
+
+
+def paranoid_value(state, root):
+    """What player root gets if all others only want it to get little."""
+    if state.over:
+        return state.scores[root]
+    values = [paranoid_value(after(state, action), root) for action in state.legal_actions]
+    return max(values) if state.player == root else min(values)
+
+
+def after(state, action):
+    copy = state.copy()
+    copy.play(action)
+    return copy
+
+
+@pytest.mark.parametrize("heaps", [[1, 1, 1], [2, 1, 1], [2, 2, 0], [3, 2, 0], [2, 2, 1]])
+@pytest.mark.parametrize("mover", [0, 1, 2])
+def test_a_paranoid_search_expects_the_worst_of_all_others(heaps, mover):
+    game = tafl.game("nim3p")
+    state = game.position(heaps, player=mover)
+    agent = PUCTAgent(game, unsure(game, 0.3), 1, iterations=5000, c=5.0, paranoid=1.0)
+    agent.act(state)
+    assert agent.tree.solved[0]
+    assert agent.tree.exact[0, mover] == paranoid_value(state, mover)
+
+
+def test_against_one_opponent_all_are_paranoid():
+    game = tafl.game("tictactoe")
+    for moves in ("", "b2", "b2 a1", "a1 b1 c1"):
+        state = tafl.position(f"tictactoe: {moves}") if moves else game.start()
+        found = [
+            PUCTAgent(game, unsure(game, 0.3), 1, iterations=300, paranoid=share).values(state)
+            for share in (0.0, 1.0)
+        ]
+        assert found[0] == found[1]
+
+
+@rules
+class Kingmaker(NamedTuple):
+    """state = [moves, who wins]; player 0 takes .3, or lets player 1 choose who gets 1: 0 or 2."""
+
+    unused: int = 0
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return state[0]
+
+    def legal(self, state, action):
+        return True
+
+    def play(self, state, action):
+        state[1] = 1 if state[0] == 0 and action == 0 else 2 + action
+        state[0] = 2 if state[1] == 1 else state[0] + 1
+
+    def over(self, state):
+        return state[0] == 2
+
+    def score(self, state, player):
+        if state[0] < 2 or player == 1:
+            return 0.0
+        if state[1] == 1:
+            return 0.3 if player == 0 else 0.0
+        return 1.0 if player == 2 * (state[1] - 2) else 0.0
+
+    def cell(self, state, c):
+        return state[c]
+
+    def facts(self):
+        return Facts(players=3, actions=2, cells=2, values=4, words=2, score_range=(0.0, 1.0))
+
+    def draw(self, state):
+        return str(state)
+
+
+@pytest.mark.parametrize(("paranoid", "expected"), [(0.0, [0.5, 0.0, 0.5]), (1.0, [0.3, 0.0, 0.0])])
+def test_what_a_player_does_not_mind_may_go_either_way(paranoid, expected):
+    """Player 1 gets nothing: each of the others wins half of the time, or player 0 never does."""
+    game = tafl.game(Kingmaker)
+    bare = unsure(game, 0.3)
+    agent = PUCTAgent(game, bare, c=5.0, paranoid=paranoid)
+    memory = make_trained(game.facts, bare.net, bare.td, bare.work), agent.tree, agent.puct
+    with np.errstate(over="ignore"):
+        puct_search.python(game.rules, *memory, game.start().words, 40, np.array([1], np.uint64))
+    assert agent.tree.solved[0]
+    assert agent.tree.exact[0].tolist() == expected

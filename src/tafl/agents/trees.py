@@ -88,6 +88,8 @@ class PUCTAgent(GuidedAgent):
     softmax of the agent's values at `temperature`, relative to the range of values in the tree.
     With `proof` an exact search of at most that many nodes follows. With `trust` it plays the
     action with the highest mean + trust * (the agent's own value), unless the outcome is known.
+    With three and more players, `paranoid` (0 to 1) says how much the others want this player to
+    lose rather than themselves to win.
     """
 
     sees_all = True
@@ -101,6 +103,7 @@ class PUCTAgent(GuidedAgent):
     temperature: float = limited(TEMPERATURE, 0.001, 1000)
     proof: int = limited(0, 0, MOST_PROOF)
     trust: float = limited(0.0, 0, 1000)
+    paranoid: float = limited(0.0, 0, 1)
 
     def _check_game(self) -> None:
         if self.proof:
@@ -119,7 +122,8 @@ class PUCTAgent(GuidedAgent):
         """Return the settings of the search, and the range of values in the tree."""
         ranges = np.zeros((self.game.facts.players, 2))
         low, high = map(float, self.game.facts.score_range)
-        return PUCT(self.c, self.temperature, self.game.has_chance, low, high, ranges)
+        how = self.c, self.temperature, self.game.has_chance
+        return PUCT(*how, low, high, ranges, self.paranoid)
 
     @cached_property
     def tree(self) -> Tree:

@@ -11,6 +11,10 @@ agent foresees what is to come for each player, and on the way back every action
 Without chance, what is certain is kept (tree.py): an action whose end is known is worth just that
 and is not explored, the search ends when the root is solved, and a lost action is not played.
 
+With three and more players it is open what the others want. Each adds up its own returns (Max-N,
+paranoid = 0), those of the player who searches with the sign changed (paranoid = 1), or a mean of
+both.
+
 Values have no fixed scale (2048 counts in millionths): q and the softmax are relative to the range
 of values that the player has met in this tree.
 """
@@ -32,6 +36,7 @@ from tafl.core.search.tree import (
     learn,
     plant,
     prove,
+    worth,
 )
 
 
@@ -44,6 +49,7 @@ class PUCT(NamedTuple):
     lowest: float  # the range of scores
     highest: float
     ranges: np.ndarray  # float64[players, 2]: the smallest and largest value met
+    paranoid: float = 0.0  # how much the other players want the one who searches to lose
 
 
 @inline
@@ -66,9 +72,12 @@ def set_priors(game, tree, puct, node, guesses):
     first, p = np.int64(tree.edges[node]), game.player(tree.states[node])
     best = guesses[0]
     for i in range(guesses.size):
-        tree.means[first + i] = guesses[i]
         best = max(best, guesses[i])
-        widen(puct.ranges, p, guesses[i])
+    root = game.player(tree.states[0])
+    more = worth(tree.returns, p, root, puct.paranoid) - tree.returns[p]
+    for i in range(guesses.size):
+        tree.means[first + i] = guesses[i] + more
+        widen(puct.ranges, p, guesses[i] + more)
     scale, total = per_range(puct.ranges, p) / puct.temperature, 0.0
     for i in range(guesses.size):
         tree.extra[first + i] = np.exp((guesses[i] - best) * scale)
@@ -138,6 +147,7 @@ def descend(game, tree, puct, rng):
 @inline
 def back_up(tree, puct, gamma, depth):
     """Add the returns, from each state on the path, to the actions of the movers."""
+    root = tree.movers[0]
     for d in range(depth - 1, -1, -1):
         e, p = tree.way[d], tree.movers[d]
         solved = is_solved(tree, e)
@@ -147,9 +157,10 @@ def back_up(tree, puct, gamma, depth):
         tree.returns[p] *= gamma
         for q in range(tree.returns.size):
             tree.returns[q] += tree.before[d + 1, q] - tree.before[d, q]
-        learn(tree, e, tree.returns[p])
+        value = worth(tree.returns, p, root, puct.paranoid)
+        learn(tree, e, value)
         if solved:
-            tree.totals[e], tree.means[e] = tree.returns[p] * tree.visits[e], tree.returns[p]
+            tree.totals[e], tree.means[e] = value * tree.visits[e], value
         widen(puct.ranges, p, tree.means[e])
 
 
@@ -165,7 +176,7 @@ def puct_search(game, trained, tree, puct, s, iterations, rng):
         node, depth = descend(game, tree, puct, rng)
         expand(game, trained, tree, puct, node, rng)
         if certain:
-            prove(game, tree, puct.highest, node, depth)
+            prove(game, tree, puct, node, depth)
         back_up(tree, puct, trained.td.gamma, depth)
         if tree.solved[0]:
             break

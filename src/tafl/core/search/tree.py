@@ -137,24 +137,48 @@ def is_solved(tree, e):
 
 
 @inline
-def settle(tree, highest, node, p):
-    """Solve a node of player p, if its actions allow it; return whether they do."""
-    best, complete = NONE, True
-    for e in range(tree.edges[node], tree.edges[node] + tree.degrees[node]):
-        if not is_solved(tree, e):
+def worth(scores, p, root, paranoid):
+    """Return what player p makes of all players' scores in a search for player root.
+
+    It is p's own score, or with `paranoid` in part what the root player does not get.
+    """
+    if p == root or paranoid == 0.0:
+        return scores[p]
+    return (1.0 - paranoid) * scores[p] - paranoid * scores[root]
+
+
+@inline
+def settle(tree, puct, node, p):
+    """Solve a node of player p, if its actions allow it; return whether they do.
+
+    Where several actions are best for p, others expect the mean of what these lead to.
+    """
+    root, paranoid, top, complete = tree.movers[0], puct.paranoid, -np.inf, True
+    first, end = np.int64(tree.edges[node]), np.int64(tree.edges[node]) + tree.degrees[node]
+    for e in range(first, end):
+        if is_solved(tree, e):
+            top = max(top, worth(tree.exact[tree.children[e]], p, root, paranoid))
+        else:
             complete = False
-        elif best == NONE or tree.exact[tree.children[e], p] > tree.exact[best, p]:
-            best = tree.children[e]
-    if best == NONE or (not complete and tree.exact[best, p] < highest):
+    goal = puct.highest
+    if p != root:
+        goal -= paranoid * (puct.highest + puct.lowest)
+    if not complete and top < goal:
         return False
     tree.solved[node] = True
-    for q in range(tree.exact.shape[1]):
-        tree.exact[node, q] = tree.exact[best, q]
+    ties, players = 0, tree.exact.shape[1]
+    for e in range(first, end):
+        child = tree.children[e]
+        if is_solved(tree, e) and worth(tree.exact[child], p, root, paranoid) == top:
+            ties += 1
+            for q in range(players):
+                mean = tree.exact[node, q] if ties > 1 else 0.0
+                tree.exact[node, q] = mean + (tree.exact[child, q] - mean) / ties
     return True
 
 
 @inline
-def prove(game, tree, highest, node, depth):
+def prove(game, tree, puct, node, depth):
     """Solve a leaf where the game has ended, and what follows from it on the way to the root."""
     if tree.degrees[node] == 0:
         tree.solved[node] = True
@@ -162,7 +186,7 @@ def prove(game, tree, highest, node, depth):
             tree.exact[node, q] = game.score(tree.states[node], q)
     d = depth - 1
     while d >= 0 and tree.solved[tree.nodes[d + 1]]:
-        if not settle(tree, highest, tree.nodes[d], tree.movers[d]):
+        if not settle(tree, puct, tree.nodes[d], tree.movers[d]):
             break
         d -= 1
 

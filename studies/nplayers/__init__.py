@@ -1,0 +1,1 @@
+"""N players: which n-tuples, seats and searches make agents strong with three and more players."""

@@ -1,0 +1,119 @@
+"""What is trained, and how it is judged."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from studies.records import results
+
+RESULTS = results("nplayers")
+MCTS = "mcts(iterations=1000)"
+CHUNK = 72  # games of one judge, or a few more: every role from every first move
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An agent that plays, against whom, and how many games."""
+
+    agent: str = "A"
+    games: int = 288
+    against: str = MCTS
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Return the agents of both sides."""
+        return self.agent, self.against
+
+
+GREEDY = Judged("A", 288)
+PUCT = Judged("puct(A,iterations=1000)", 144)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One training with some seeds."""
+
+    game: str
+    overrides: dict[str, Any] = field(default_factory=dict)
+    seeds: tuple[int, ...] = (1,)
+    agents: tuple[Judged, ...] = (GREEDY, PUCT)
+    preset: str = ""
+    device: str = "cuda"
+
+
+def puct(iterations: int = 1000, **given: float) -> Judged:
+    """Return a search around the trained agent."""
+    more = "".join(f",{name}={value}" for name, value in given.items())
+    return Judged(f"puct(A,iterations={iterations}{more})", 144)
+
+
+SEARCHES = (
+    GREEDY,
+    PUCT,
+    puct(paranoid=0.5),
+    puct(paranoid=1),
+    puct(c=0.3),
+    puct(c=1),
+    Judged("nply(A,depth=3)", 144),
+)
+LINES: dict[str, Any] = {"network.tuples": "lines"}
+EXPLORING = {"td.epsilon_final": 0.1, "start.plies": 2}
+STEADY = {"td.alpha_final": 0.37, **EXPLORING}
+TRACES = {"coherence.transfer": "exp", "td.alpha": 3.7, "td.lambda": 0.5}
+OTHELLO = {
+    "network.tuples": "othello-patterns",
+    "td.alpha_final": 0.2,
+    "td.epsilon_final": 0.1,
+    "start.plies": 4,
+}
+
+
+def lines(length: int, episodes: int, **_: int) -> dict[str, Any]:
+    """Return the settings of n-tuples of lines."""
+    return {"episodes": episodes, **LINES, "network.length": length}
+
+
+def default(game: str, episodes: int, *lengths: int) -> list[Trial]:
+    """Return trainings on a core that compare default n-tuples with those of lines."""
+    sets = [{}, *({**LINES, "network.length": length} for length in lengths)]
+    seeds, agents = (1, 2, 3), (GREEDY,)
+    return [Trial(game, {"episodes": episodes, **one}, seeds, agents, device="cpu") for one in sets]
+
+
+FOUR = "connectfour3p"
+THREE = ("sim(players=3)", "yavalath(players=3)")
+ALL_CELLS = [list(range(15))]
+PARTS: dict[str, list[Trial]] = {
+    "connectfour3p": [
+        Trial(FOUR, {**lines(8, 20_000_000), **STEADY}, (1, 2), SEARCHES),
+        Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **TRACES}),
+        Trial(FOUR, {**lines(9, 20_000_000), **STEADY}),
+        Trial(FOUR, {**lines(10, 10_000_000), **STEADY}),
+        Trial(FOUR, {**lines(8, 60_000_000), **STEADY}),
+        Trial(FOUR, {**lines(8, 20_000_000), "td.alpha_final": 0.1, **EXPLORING}),
+    ],
+    "rolit": [
+        Trial("rolit", {"episodes": 2_000_000, **OTHELLO}, (1,), SEARCHES),
+        Trial("rolit", {"episodes": 2_000_000, **OTHELLO, **TRACES}),
+        Trial("rolit(players=3)", {"episodes": 2_000_000, **OTHELLO}, (1,), SEARCHES),
+        Trial("rolit", {"episodes": 6_000_000, **OTHELLO}),
+    ],
+    "small": [
+        Trial("hex3p", {"episodes": 10_000_000, **EXPLORING}, (1,), SEARCHES),
+        Trial("hex3p", {"episodes": 10_000_000, **STEADY, **TRACES}),
+        Trial(THREE[0], {"episodes": 3_000_000, "network.tuples": ALL_CELLS,
+                         "network.hash_bits": 24, "network.symmetries": 6,
+                         **EXPLORING}, (1,), SEARCHES),
+        Trial(THREE[0], {**lines(8, 2_000_000), **EXPLORING}),
+        Trial(THREE[1], {**lines(8, 2_000_000), **STEADY}, (1,), SEARCHES),
+        Trial(THREE[1], {**lines(9, 2_000_000), **STEADY, **TRACES}),
+        Trial("hex3p", {"episodes": 20_000_000, **EXPLORING, "network.tuples": "random-walk",
+                        "network.number": 100, "network.length": 9}),
+    ],
+    "defaults": [
+        *default("gomoku", 200_000, 8, 9),
+        *default("yavalath", 200_000, 8, 9),
+        *default("yavalath(players=3)", 200_000, 8),
+        *default(FOUR, 600_000, 7, 8),
+        *default("sim", 300_000, 8, 10),
+    ],
+}  # fmt: skip
