@@ -84,12 +84,12 @@ THREE = ("sim(players=3)", "yavalath(players=3)")
 ALL_CELLS = [list(range(15))]
 PARTS: dict[str, list[Trial]] = {
     "connectfour3p": [
-        Trial(FOUR, {**lines(8, 20_000_000), **STEADY}, (1, 2), SEARCHES),
+        Trial(FOUR, {**lines(8, 20_000_000), **STEADY}, (1,), SEARCHES),
         Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **TRACES}),
         Trial(FOUR, {**lines(9, 20_000_000), **STEADY}),
+        Trial(FOUR, {**lines(8, 20_000_000), "td.alpha_final": 0.1, **EXPLORING}),
         Trial(FOUR, {**lines(10, 10_000_000), **STEADY}),
         Trial(FOUR, {**lines(8, 60_000_000), **STEADY}),
-        Trial(FOUR, {**lines(8, 20_000_000), "td.alpha_final": 0.1, **EXPLORING}),
     ],
     "rolit": [
         Trial("rolit", {"episodes": 2_000_000, **OTHELLO}, (1,), SEARCHES),
