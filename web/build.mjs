@@ -40,5 +40,6 @@ async function bundle(entry, out, format, platform = "browser") {
 
 await bundle("main.jsx", "page.js", "esm");
 await bundle("worker.js", "worker.js", "iife");
+await bundle("bot.js", "bot.js", "esm", "neutral");
 await bundle("bench.js", "bench.js", "esm", "node");
 await bundle("style.css", "page.css");

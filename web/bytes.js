@@ -7,8 +7,9 @@ export function decode(text) {
   return out;
 }
 
-export async function inflate(text) {
-  const stream = new Blob([decode(text)])
+// Unpacks what is stored as text in a page, and as bytes elsewhere.
+export async function inflate(packed) {
+  const stream = new Blob([typeof packed === "string" ? decode(packed) : packed])
     .stream()
     .pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -29,4 +30,17 @@ export async function loader(packed, ...forms) {
   const loaded = await Promise.all(names.map((name) => inflate(packed[name])));
   const known = Object.fromEntries(names.map((name, i) => [name, loaded[i]]));
   return (name) => known[name];
+}
+
+// What tafl/page/pack.py has put into one file: a document, and packed bytes by name.
+export async function unpack(file) {
+  const all = new Uint8Array(file.buffer ?? file, file.byteOffset ?? 0, file.byteLength);
+  const size = new DataView(all.buffer, all.byteOffset).getUint32(0, true);
+  const text = new TextDecoder().decode(await inflate(all.subarray(4, 4 + size)));
+  const { document, parts } = JSON.parse(text);
+  let at = 4 + size;
+  const packed = {};
+  for (const [name, length] of Object.entries(parts))
+    packed[name] = all.subarray(at, (at += length));
+  return { document, packed };
 }

@@ -111,6 +111,7 @@ export class Machine {
 
 // Writes an argument to its place in a block.
 function pass(data, field, value) {
+  if (field.none) return;
   if (field.fields) {
     for (const inner of field.fields) pass(data, inner, value[inner.name]);
   } else if (field.dimensions !== undefined) {

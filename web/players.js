@@ -4,16 +4,20 @@ import { points } from "./rules.js";
 
 const CHUNK = 500; // iterations between two looks at the clock
 const SHOWN = 120; // milliseconds between two reports
+const COUNTED = ["puct", "ismcts"]; // they play what they have visited most
 
-const channel = typeof MessageChannel === "undefined" ? null : new MessageChannel();
+let channel = null; // made when it is needed: Node does not end while there is one
 let resume = null;
-if (channel) channel.port1.onmessage = () => resume?.();
 
 // Lets messages in; with a rest, other threads get the processor meanwhile.
 export function pause(rest = 0) {
   return new Promise((done) => {
     if (rest) return setTimeout(done, rest);
     resume = done;
+    if (!channel) {
+      channel = new MessageChannel();
+      channel.port1.onmessage = () => resume();
+    }
     return channel.port2.postMessage(0);
   });
 }
@@ -29,23 +33,41 @@ export class Players {
     this.agents[key] = this.machine.place(form);
   }
 
-  // What each legal action is worth to the player to move, in points; with visits if counted.
+  seed(number) {
+    this.#set("rng", [BigInt.asUintN(64, BigInt(number))]);
+  }
+
+  // What each legal action is worth to the player to move, in points; with visits if counted, and
+  // with the share of its moves if an agent draws them.
   async rate(player, words, report = null, stopped = () => false) {
     this.#set("s", words);
     const found = await this[`_${player.kind}`](player, report, stopped);
     return found.map((entry) => ({ ...entry, value: points(entry.value, this.game.unit) }));
   }
 
-  // The action that a player chooses; `mistakes` of its moves are random.
+  // The action that a player chooses; `mistakes` of its moves are random. With the same seed an agent
+  // in Python chooses the same; `rng` is the seed of its next move.
   async act(player, position, seed, report, stopped) {
-    this.#set("rng", [BigInt(seed)]);
-    const random = player.kind === "random" || this.below(1000) < 1000 * (player.mistakes ?? 0);
-    if (random) return { action: position.legal[this.below(position.legal.length)] };
+    this.#set("s", position.words);
+    this.seed(seed);
+    const { kind, mistakes } = player;
+    const random = kind === "random" || (mistakes && this.below(1000) < 1000 * mistakes);
+    if (random) return this.#chosen(position.legal[this.below(position.legal.length)]);
     const found = await this.rate(player, position.words, report, stopped);
-    const counted = player.kind === "puct" ? "visits" : "value";
+    if (found[0].share !== undefined) return this.#chosen(this.#drawn(found), found);
+    const counted = COUNTED.includes(kind) ? "visits" : "value";
     const top = Math.max(...found.map((entry) => entry[counted]));
     const best = found.filter((entry) => entry[counted] === top);
-    return { action: best[this.below(best.length)].action, found };
+    return this.#chosen(best[best.length > 1 ? this.below(best.length) : 0].action, found);
+  }
+
+  #chosen(action, found) {
+    return { action, found, rng: this.#view(this.machine.share("rng"))[0] };
+  }
+
+  // An action of an agent that plays each with a probability.
+  #drawn(found) {
+    return found[this.machine.call("draw_move", { n: found.length })].action;
   }
 
   below(n) {
@@ -76,9 +98,18 @@ export class Players {
   }
 
   _trained({ agent }) {
-    const { net, td, work } = this.agents[agent];
+    const { net, td, work, store } = this.agents[agent];
+    if (store) return this.#mixed(store, work);
     this.#view(work.state).set(this.#view(this.machine.share("s")));
     return this.#found(this.machine.call("action_values", { net, td, work }));
+  }
+
+  // The values and the probabilities of an agent of regret matching.
+  #mixed(store, work) {
+    this.#view(work.state).set(this.#view(this.machine.share("s")));
+    const n = this.machine.call("look_up", { store, work });
+    const policy = this.#view(this.machine.share("policy"));
+    return this.#found(n).map((entry, i) => ({ ...entry, share: policy[i] }));
   }
 
   _nply({ agent, depth }) {
@@ -105,7 +136,8 @@ export class Players {
   }
 
   _alphabeta({ depth }) {
-    return this.#found(this.machine.call("alphabeta_values", { depth }));
+    const table = this.machine.share("bounds");
+    return this.#found(this.machine.call("alphabeta_values", { table, depth }));
   }
 
   async _mcts({ iterations, k = 1.414 }, report, stopped) {
@@ -133,6 +165,24 @@ export class Players {
     return this.#edges(tree, tree.degrees, (mean) => mean);
   }
 
+  _pimc({ worlds, iterations, k = 1.414 }) {
+    const uct = { ...this.machine.share("uct"), k };
+    const n = this.machine.call("pimc_search", { uct, number: worlds, iterations });
+    return this.#found(n).map((entry) => ({ ...entry, value: this.#mapped(entry.value) }));
+  }
+
+  _ismcts({ iterations, k = 0.7 }) {
+    const [tree, root] = ["infos", "s"].map((name) => this.machine.share(name));
+    const uct = { ...this.machine.share("uct"), k };
+    const n = this.machine.call("ismcts_search", { tree, root, uct, iterations });
+    const visits = this.#view(this.machine.share("visits"));
+    return this.#found(n).map(({ action, value }, i) => ({
+      action,
+      value: this.#mapped(value),
+      visits: Number(visits[i]),
+    }));
+  }
+
   // Means of random games lie between 0 and 1.
   #mapped = (mean) => this.game.range[0] + (this.game.range[1] - this.game.range[0]) * mean;
 
@@ -145,7 +195,7 @@ export class Players {
       action: actions[i],
       value: value(means[i]),
       visits: visits[i],
-    })).sort((a, b) => a.action - b.action);
+    }));
   }
 
   #found(n) {

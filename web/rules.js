@@ -24,10 +24,26 @@ export class Rules {
     return next;
   }
 
-  look(words) {
+  look(words, seed = 0) {
     this.#set("s", words);
+    this.#set("rng", [BigInt.asUintN(64, BigInt(seed))]);
     this.machine.call("look_at");
     return this.#position();
+  }
+
+  // The cells as a player sees them, in a game with hidden information.
+  sees(words, player) {
+    this.#set("s", words);
+    this.machine.call("look_as", { player });
+    return [...this.machine.view(this.machine.shared.view.cells)];
+  }
+
+  // The words of a position that a player cannot tell from this one, drawn at random.
+  redealt(words, player, seed) {
+    this.#set("s", words);
+    this.#set("rng", [BigInt.asUintN(64, BigInt(seed))]);
+    this.machine.call("deal_again", { player });
+    return this.#get("s");
   }
 
   #set(name, values) {

@@ -1,4 +1,4 @@
-"""`tafl export RUN --csv FILE`, `tafl export RUN RUN --latex FILE`"""
+"""`tafl export RUN --csv FILE`, `tafl export RUN RUN --latex FILE`, `tafl export GAME --js DIR`"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,12 +33,17 @@ class Outputs:
     """Empty folder for TensorBoard logs; several runs get one subfolder each."""
     agent: Path | None = None
     """File for the trained agent; `run:FILE` and tafl.load(FILE) read it."""
+    js: Path | None = None
+    """Folder for a module of JavaScript: a game with its agents for other web pages."""
 
     def check(self) -> None:
         """Refuse to start without an output, or with one that cannot be written."""
-        if not (self.csv or self.latex or self.tensorboard or self.agent):
-            outputs = "--csv FILE, --latex FILE, --tensorboard DIR or --agent FILE"
+        others = self.csv or self.latex or self.tensorboard or self.agent
+        if not (others or self.js):
+            outputs = "--csv FILE, --latex FILE, --tensorboard DIR, --agent FILE or --js DIR"
             raise InputError(f"name an output: {outputs}")
+        if self.js and others:
+            raise InputError("--js writes a folder of its own: leave out the other outputs")
         for option in ("csv", "latex", "agent"):
             if (file := getattr(self, option)) is not None:
                 check_writable(file, f"--{option}")
@@ -83,12 +88,13 @@ class Outputs:
 
 
 def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> None:
-    """Export results (LaTeX, CSV, TensorBoard), or an agent to a file.
+    """Export results (LaTeX, CSV, TensorBoard), an agent to a file, or a bot for a web page.
 
     Parameters
     ----------
     what
-        Folders of runs or experiments, a tournament's folder, or the records of a match.
+        Folders of runs or experiments, a tournament's folder, or the records of a match; with --js
+        a game or the file of your own game, and its agents: runs, agent files, champion.
     """
     from tafl.runs.comparison import Group
     from tafl.runs.tables import opened
@@ -97,15 +103,32 @@ def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> N
         raise InputError("name a run, a tournament or the records of a match")
     outputs = outputs or Outputs()
     outputs.check()
+    if outputs.js is not None:
+        return _write_bot(what, outputs.js, json=json)
     found = [opened(path) for path in what]
     groups = [one for one in found if isinstance(one, Group)]
     written = outputs.write(found, groups)
     if json:
         paths = [str(run.path) for group in groups for run in group.runs]
         print_json({"runs": paths, "written": {str(file): n for file, (n, _) in written.items()}})
-        return
+        return None
     for file, (size, unit) in written.items():
         print(f"{file}: {size:,} {unit}")
+
+
+def _write_bot(what: tuple[Path, ...], folder: Path, *, json: bool) -> None:
+    """Write a module of JavaScript; print its files."""
+    from tafl.cli.page import named
+    from tafl.page.bot import write_bot
+
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"--js {folder}: this is a file; name a folder")
+    written = write_bot(*named([str(path) for path in what]), folder)
+    if json:
+        print_json({"folder": str(folder), "written": written})
+        return
+    for file, size in written.items():
+        print(f"{folder / file}: {size:,} bytes")
 
 
 def _write_text(file: Path, text: str) -> None:

@@ -76,6 +76,7 @@ def about(game: Game) -> dict[str, Any]:
         "range": list(facts.score_range),
         "unit": facts.score_unit,
         "chance": game.has_chance,
+        "hides": game.hides,
         "zeroSum": facts.is_zero_sum,
         "packed": asdict(facts.packed) if facts.packed else None,
     }

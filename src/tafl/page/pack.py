@@ -13,6 +13,7 @@ web/machine.js makes the same memory of it and never computes a layout.
 """
 
 import base64
+import json
 import zlib
 from typing import Any
 
@@ -41,6 +42,19 @@ class Bytes:
 def compressed(data: bytes) -> str:
     """Return bytes as a page has them: deflated, then in base64."""
     return base64.b64encode(zlib.compress(data, 9, -zlib.MAX_WBITS)).decode()
+
+
+def in_one_file(document: Any, kept: Bytes) -> bytes:
+    """Return a document and the bytes that it refers to as one file (web/bytes.js reads it).
+
+    The size of the first part in four bytes; this part, deflated JSON with the document and the
+    sizes of the others; then these, deflated.
+    """
+    parts = {name: base64.b64decode(text) for name, text in kept.packed.items()}
+    about = {"document": document, "parts": {name: len(part) for name, part in parts.items()}}
+    text = json.dumps(about, separators=(",", ":"), allow_nan=False).encode()
+    first = zlib.compress(text, 9, -zlib.MAX_WBITS)
+    return b"".join([len(first).to_bytes(4, "little"), first, *parts.values()])
 
 
 def blank(value: Any) -> Any:

@@ -15,19 +15,24 @@ from tafl.core.compile.cache import cache_folder
 from tafl.core.compile.kernel import compiler
 from tafl.core.games.rules import one_outcome
 from tafl.core.learn.q import train_q
+from tafl.core.learn.regret import Regret, look_up, make_moves, train_regret
 from tafl.core.learn.sarsa import train_sarsa
+from tafl.core.learn.store import make_store
 from tafl.core.learn.td import train_td
-from tafl.core.play import step
+from tafl.core.play import seen, step
 from tafl.core.play.greedy import action_values
 from tafl.core.play.replay import make_trace, replay
 from tafl.core.search.alphabeta import alphabeta_values, make_cuts
 from tafl.core.search.expectimax import expectimax_values, make_levels
+from tafl.core.search.ismcts import ismcts_search, make_info_tree
 from tafl.core.search.maxn import make_stack, maxn_scores
-from tafl.core.search.mcts import UCT, mcts
+from tafl.core.search.mcts import RANDOM, UCT, mcts
+from tafl.core.search.pimc import make_worlds, pimc_search
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import make_tree
 from tafl.files import replacing
 from tafl.page.pack import Bytes, blank, packed
+from tafl.settings.build import index_net
 
 MOST_ITERATIONS = 50_000
 MOST_EDGES = 2**20  # of a tree, which then stops growing
@@ -35,15 +40,20 @@ DEPTH = 40  # plies that a search looks ahead at most
 HASH_BITS = 18
 
 RULES = ("begin_game", "look_at", "play_action", "draw_below")
+SEEN = ("look_as", "deal_again")  # further rules of games with hidden information
 GREEDY = ("action_values", "contributions", "index_tuples")
+MIXED = ("look_up", "draw_move")  # agents that play by chance
 CHECKED = (*RULES, "action_values", "replay")  # tests compare these with the CPU
 LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
+UNFILLED = ("tree", "infos")
 KERNELS = {
     kernel.python.__name__: kernel
     for kernel in (
         *(step.begin_game, step.look_at, step.play_action, step.draw_below),
         *(step.contributions, step.index_tuples, action_values, train_td, train_sarsa, train_q),
         *(mcts, puct_search, maxn_scores, alphabeta_values, expectimax_values, replay),
+        *(seen.look_as, seen.deal_again, seen.draw_move, look_up, train_regret),
+        *(pimc_search, ismcts_search),
     )
 }
 
@@ -53,7 +63,8 @@ class Program:
 
     def __init__(self, game: Game, kernels: tuple[str, ...] | None = None):
         self.game = game
-        self.names = kernels or kernels_of(game)
+        wanted = kernels or kernels_of(game)
+        self.names = tuple(dict.fromkeys((*wanted, *(SEEN if game.hides else ()))))
 
     @cached_property
     def memory(self) -> dict[str, Any]:
@@ -78,22 +89,51 @@ class Program:
             "stack": make_stack(facts, DEPTH),
             "cuts": make_cuts(facts, DEPTH),
             "table": fitting_table(facts, HASH_BITS),
+            "bounds": fitting_table(facts, HASH_BITS),  # of alpha-beta: its values are no scores
             "levels": make_levels(facts, DEPTH),
             "highest": max(abs(low), abs(high)),
             "trained": untrained(facts),
+            **(self._hidden if self.game.hides else {}),
+        }
+
+    @cached_property
+    def _hidden(self) -> dict[str, Any]:
+        """Return memory for the searches and agents of games with hidden information."""
+        facts = self.game.facts
+        nodes = max(1, min(MOST_ITERATIONS + 1, MOST_EDGES // facts.actions))
+        return {
+            "guide": RANDOM,
+            "worlds": make_worlds(facts),
+            "infos": make_info_tree(facts, nodes, MOST_PLIES),
+            "visits": np.zeros(facts.actions, np.int64),
+            "policy": np.zeros(facts.actions, np.float64),
         }
 
     @cached_property
     def _sample(self) -> dict[str, Any]:
         """Return an argument for each name, whose types the kernels are compiled for."""
         trained, table = self.memory["trained"], np.zeros((1, 1), np.int32)
-        names = ("action", "first", "episodes", "total", "iterations", "depth", "n", "hash_bits")
+        names = (
+            *("action", "player", "first", "episodes", "total", "iterations", "number", "depth"),
+            *("n", "hash_bits"),
+        )
         numbers = dict.fromkeys(names, 0)
         tuples = {"tuples": table, "boards": table, "strides": table, "lengths": table[0]}
         agent = {"net": trained.net, "td": trained.td, "work": trained.work}
         game = {"moves": np.zeros(1, np.int64), "trace": make_trace(self.game.facts, 1)}
         out = {"out": np.zeros(1, np.float32), "base": trained.net.base}
         return {**self.memory, **numbers, **tuples, **agent, **game, **out}
+
+    def _samples(self, name: str) -> dict[str, Any]:
+        """Return the arguments of a kernel by name; some kernels call others by the same name."""
+        if name in ("look_up", "train_regret"):
+            facts = self.game.facts
+            store = make_store(facts, index_net(self.game, []), 1)
+            work = make_moves(facts, store.net, moves=1)
+            return {**self._sample, "store": store, "work": work, "way": Regret()}
+        if name == "ismcts_search":
+            return {**self._sample, "tree": self.memory["infos"], "root": self.memory["s"]}
+        return self._sample
 
     def compile(self) -> tuple[bytes, dict[str, Any]]:
         """Return the module and the signatures of its functions, compiled once per source."""
@@ -111,7 +151,8 @@ class Program:
             kernel = KERNELS[name]
             code = kernel.python.__code__
             taken = code.co_varnames[: code.co_argcount]
-            wanted[name] = Wanted(kernel, tuple(self._sample[argument] for argument in taken))
+            given = self._samples(name)
+            wanted[name] = Wanted(kernel, tuple(given[argument] for argument in taken))
         module, signatures = compile_wasm(wanted)
         if files:
             with replacing(files[0], "wb", durable=False) as file:
@@ -122,17 +163,23 @@ class Program:
 
     def document(self, kept: Bytes) -> dict[str, Any]:
         """Return module, signatures and memory as the page reads them."""
-        module, signatures = self.compile()
+        return {"module": kept.add(self.compile()[0]), **self.description(kept)}
+
+    def description(self, kept: Bytes) -> dict[str, Any]:
+        """Return signatures and memory, without the module."""
         memory = {
-            name: blank(value) if name == "tree" else packed(value, kept)
+            name: blank(value) if name in UNFILLED else packed(value, kept)
             for name, value in self.memory.items()
         }
-        return {"module": kept.add(module), "kernels": signatures, "memory": memory}
+        return {"kernels": self.compile()[1], "memory": memory}
 
 
 def kernels_of(game: Game) -> tuple[str, ...]:
     """Return the names of the kernels that suit a game."""
     facts = game.facts
+    if game.hides:
+        searches = ("pimc_search", "ismcts_search")
+        return (*RULES, *GREEDY, *MIXED, *LEARNERS.values(), "train_regret", *searches)
     names = [*RULES, *GREEDY, *LEARNERS.values(), "mcts", "puct_search"]
     if not game.has_chance:
         names.append("maxn_scores")

@@ -141,6 +141,9 @@ class Block:
         if isinstance(kind, types.BaseNamedTuple):
             fields = [self._place(t, n) for n, t in zip(kind.fields, kind.types, strict=True)]
             return {"name": name, "fields": fields}
+        if isinstance(kind, types.NoneType):
+            self.passed.append("ptr null")
+            return {"name": name, "none": True}
         offset = self.size
         if isinstance(kind, types.Array):
             return self._place_array(kind, {"name": name, "offset": offset})

@@ -131,6 +131,11 @@ def exporting(module: Module, names: list[str]) -> Module:
     return Module([*before, section, *plain[len(before) :]])
 
 
+def with_section(data: bytes, name: str, content: bytes) -> bytes:
+    """Return a module with one more custom section."""
+    return data + bytes([CUSTOM]) + sized(sized(name.encode()) + content)
+
+
 def defined_functions(module: Module) -> dict[str, int]:
     """Return the functions that an object file defines, from its symbol table."""
     for kind, body in module.sections:
