@@ -104,14 +104,15 @@ def export(*what: Path, outputs: Outputs | None = None, json: Json = False) -> N
     outputs = outputs or Outputs()
     outputs.check()
     if outputs.js is not None:
-        return _write_bot(what, outputs.js, json=json)
+        _write_bot(what, outputs.js, json=json)
+        return
     found = [opened(path) for path in what]
     groups = [one for one in found if isinstance(one, Group)]
     written = outputs.write(found, groups)
     if json:
         paths = [str(run.path) for group in groups for run in group.runs]
         print_json({"runs": paths, "written": {str(file): n for file, (n, _) in written.items()}})
-        return None
+        return
     for file, (size, unit) in written.items():
         print(f"{file}: {size:,} {unit}")
 
