@@ -1,9 +1,14 @@
 """Modules of `tafl export --js` are the games and agents of Python: in Node, and in Chromium."""
 
+import http.server
 import json
+import re
 import shutil
 import subprocess
+import threading
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,17 +16,19 @@ import pytest
 import tafl
 from kinds import KINDS
 from long import long_except
+from pages import until
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.regret import RegretAgent
 from tafl.agents.search import NPlyAgent
 from tafl.agents.spec import make_agent
 from tafl.agents.trees import PUCTAgent
 from tafl.boards.template import write_template
+from tafl.cli.main import main
 from tafl.core.games import PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.store import find_rows
 from tafl.core.ntuple.net import make_net
-from tafl.page.bot import write_bot
+from tafl.page.bot import agent_name, write_bot
 from tafl.page.small_agents import DOUBLE, Small
 from tafl.settings.build import build_store
 from tafl.settings.presets import compose
@@ -102,6 +109,7 @@ def test_a_module_is_the_game_of_python(name, tmp_path):
     mine = some_agent(game)
     folder = tmp_path / "bot"
     sizes = write_bot(game, [Small(mine, DOUBLE if game.hides else 32, "mine")], folder)
+    assert str(tmp_path).encode() not in (folder / "README.md").read_bytes()
     (script,) = (file for file in sizes if file.endswith(".js"))
     assert sizes[script] < LARGEST
     known = {"mine": mine}
@@ -181,3 +189,178 @@ def check_game(game, number, told):
     assert told["history"] == state.history
     assert told["scores"] == pytest.approx(state.scores, abs=1e-12, rel=1e-12)
     assert told["begun"]  # all moves were taken back
+
+
+GUIDE = (HOME.parent / "docs" / "guides" / "web_bot.md").read_text(encoding="utf-8")
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "worker-src 'self'; img-src data:"
+)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """TicTacToe with an agent, as the guide exports a game, and Kuhn poker."""
+    folder = tmp_path_factory.mktemp("exported")
+    for name in SHORT:
+        game = tafl.game(name)
+        small = Small(some_agent(game), DOUBLE if game.hides else 32, name)
+        write_bot(game, [small], folder / "bot")
+    return folder
+
+
+def listing(title, game):
+    """A file of the guide, for another game; from Node, libraries are found by their files."""
+    body = re.search(rf'^```\w+ title="{title}"\n(.*?)^```$', GUIDE, re.MULTILINE | re.DOTALL)[1]
+    library = r'"boardgame.io/(\w+)"'
+    return re.sub(library, r'"boardgame.io/dist/cjs/\1.js"', body.replace("mygame", game))
+
+
+class Strict(http.server.SimpleHTTPRequestHandler):
+    """Serves files under a strict policy."""
+
+    extensions_map: ClassVar = {".js": "text/javascript", ".html": "text/html"}
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def served(exported):
+    """The address of the folder on a server of this machine."""
+    handler = partial(Strict, directory=str(exported))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+PLAYED = """async ({ worker, steps }) => {
+    const { load } = await import("/bot/tictactoe.js");
+    const game = await load({ worker });
+    const state = game.start();
+    const names = ["tictactoe", "mcts(iterations=100)"];
+    const agents = names.map((name) => game.agent(name, { seed: 5 }));
+    while (!state.over) state.play(await agents[state.player].act(state));
+    await game.close();
+    return state.history;
+}"""
+
+
+INLINE = """() => {
+    const script = document.createElement("script");
+    script.textContent = "window.done = true";
+    document.body.append(script);
+    return window.done;
+}"""
+
+
+def test_a_module_plays_in_chromium_under_a_strict_policy(exported, served):
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (apt-get install chromium)")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    for title in ("index.html", "play.js"):
+        (exported / title).write_text(listing(title, "tictactoe"))
+    game, faults = tafl.game("tictactoe"), []
+    state = game.start()
+    agents = [some_agent(game), make_agent("mcts(iterations=100)", game, 5)]
+    agents[0].rng[:] = 5
+    while not state.over:
+        state.play(agents[state.player].act(state))
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+        page.goto(f"{served}/index.html")
+        for worker in (False, True):
+            found = page.evaluate(PLAYED, {"worker": worker})
+            assert found == state.history
+        assert faults == []
+        assert page.evaluate(INLINE) is None  # the policy is in force
+        faults.clear()
+        for _ in range(9):  # the page of the guide
+            buttons = page.locator("#moves button:not([disabled])")
+            until(
+                page,
+                "document.querySelector('#moves button:not([disabled])') || "
+                "document.querySelector('#board').textContent.startsWith('The end')",
+            )
+            if not buttons.count():
+                break
+            buttons.first.click()
+        assert "The end. Scores:" in page.locator("#board").inner_text()
+        browser.close()
+    assert faults == []
+
+
+MATCH = """
+import { client } from "./match.mjs";
+const { default: out } = await import("node:fs");
+const seen = [];
+let moves = 0;
+for (let n = 0; n < 2000; n++) {
+  const state = client.getState();
+  if (state) seen.push(state.G);
+  if (state?.ctx.gameover) break;
+  if (state?.G.legal.length && moves <= state.ctx.numMoves + seen.length) {
+    client.moves.play(state.G.legal[0].action);
+  }
+  await new Promise((done) => setTimeout(done, 20));
+}
+const { G, ctx } = client.getState();
+out.writeFileSync("answer.json", JSON.stringify({ seen, scores: G.scores, end: ctx.gameover }));
+process.exit(0);
+"""
+
+
+@needs_node
+@pytest.mark.parametrize("name", SHORT)
+def test_games_and_bots_work_in_boardgame_io(name, exported):
+    if not (HOME / "node_modules" / "boardgame.io").exists():
+        pytest.skip("boardgame.io is not installed: cd tests && npm ci")
+    folder = exported / name
+    folder.mkdir(exist_ok=True)
+    for link, target in (("bot", exported / "bot"), ("node_modules", HOME / "node_modules")):
+        (folder / link).symlink_to(target)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "boardgame.js").write_text(listing("boardgame.js", name))
+    (folder / "match.mjs").write_text(listing("match.js", name))
+    (folder / "main.mjs").write_text(MATCH)
+    done = subprocess.run(
+        [NODE, "main.mjs"], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads((folder / "answer.json").read_bytes())
+    assert told["end"] == {"scores": told["scores"]}
+    assert sum(told["scores"]) == 0  # both are games of two players who win what the other loses
+    assert all("saved" not in view for view in told["seen"])
+    if name == "kuhn":  # until the end the first player sees its own card alone
+        before = [view for view in told["seen"] if view["scores"] is None]
+        assert before
+        assert all(view["cells"][0] > 0 and view["cells"][1] == 0 for view in before)
+
+
+def test_names_of_agents_and_wrong_input(tmp_path, capsys):
+    assert [agent_name(text) for text in ("runs/c4 a", "champion", "maxn", "..")] == [
+        "runs-c4-a",
+        "champion",
+        "maxn-agent",
+        "agent",
+    ]
+    (tmp_path / "file").write_text("")
+    wrong = {
+        "connectfour --js {0}/file": "--js {0}/file: this is a file; name a folder",
+        "connectfour --js {0}/bot --csv x.csv": "--js writes a folder of its own",
+        "connectfour nim --js {0}/bot": "a page has one game, not connectfour and nim",
+        "nogame --js {0}/bot": "there is no game 'nogame'",
+        "--js {0}/bot": "name a run",
+    }
+    for line, message in wrong.items():
+        assert main(["export", *line.format(tmp_path).split()]) == 2
+        assert message.format(tmp_path) in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -2,7 +2,7 @@
 
 Each file is followed as a reader would, in an empty folder. A ```python block runs, all blocks of
 a file in one namespace; with title="x.py" it is saved under that name instead, as a ```toml block
-always is. In a ```console
+always is. Blocks of ```js and ```html are saved; tests of their subject run them. In a ```console
 block the lines that begin with `$ tafl` are run; the lines below a command are what it prints,
 where `...` stands for anything. Before a block, `<!-- exit code 1 -->` tells how its last command
 ends, `<!-- not run: why -->` skips it, and `<!-- needs pyspiel -->` does so where a library is
@@ -23,12 +23,17 @@ from tafl.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LONG = {"your_own_game", "comparing_agents", "training"}  # many commands, and a game to be compiled
+LONG = {
+    "web_bot",
+    "your_own_game",
+    "comparing_agents",
+    "training",
+}  # many commands, and a game to be compiled
 SHORT = [page for page in PAGES if page.stem not in LONG]
 assert len(PAGES) == len(SHORT) + len(LONG), "a long page was moved"
 BLOCK = re.compile(
     r"(?:<!-- (?P<mark>[^\n]*?) -->\n)?"
-    r"^```(?P<kind>python|console|toml)(?: title=\"(?P<title>[^\"]+)\")?\n"
+    r"^```(?P<kind>python|console|toml|js|html)(?: title=\"(?P<title>[^\"]+)\")?\n"
     r"(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -66,7 +71,7 @@ def test_page_does_what_it_says(page, tmp_path, monkeypatch):
             missing.add(needed)
             continue
         code = re.fullmatch(r"exit code (\d)", mark)
-        assert block["title"] or block["kind"] != "toml", "give it a title"
+        assert block["title"] or block["kind"] in ("python", "console"), "give it a title"
         if block["title"]:
             Path(block["title"]).write_text(block["body"], encoding="utf-8")
         elif block["kind"] == "python":

@@ -71,7 +71,8 @@ def module_of(game: Game) -> bytes:
     """Return the kernels as WebAssembly, with the facts of the game in a custom section."""
     kernels = tuple(kernel for kernel in kernels_of(game) if not LEFT_OUT.match(kernel))
     program, kept = Program(game, kernels), Bytes()
-    told = {"tafl": version("tafl"), "about": about(game), "program": program.description(kept)}
+    known = {**about(game), "name": public_name(game)}
+    told = {"tafl": version("tafl"), "about": known, "program": program.description(kept)}
     return with_section(program.compile()[0], "tafl", in_one_file(told, kept))
 
 
@@ -83,6 +84,12 @@ def file_name(game: Game) -> str:
     'nim'
     """
     return re.sub(r"\W+", "_", Path(parse(game.name)[0]).stem).lower() or "game"
+
+
+def public_name(game: Game) -> str:
+    """Return the name of a game without the place of its file on this machine."""
+    name, place = game.name, parse(game.name)[0]
+    return Path(place).stem + name[len(place) :]
 
 
 def agent_name(label: str) -> str:
