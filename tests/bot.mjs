@@ -38,7 +38,7 @@ async function played(number) {
   return { history, scores, begun: JSON.stringify(before) === JSON.stringify(game.start(number).cells) };
 }
 
-const answer = { agents: game.agents, positions: [], games: [] };
+const answer = { name: game.name, agents: game.agents, positions: [], games: [] };
 for (const position of positions) answer.positions.push(await told(position));
 for (let number = 0; number < games; number++) answer.games.push(await played(number));
 writeFileSync(out, JSON.stringify(answer));
