@@ -138,6 +138,18 @@ def test_a_tournament_interrupted_while_it_is_mended_goes_on(stored):
     assert files(folder) == whole
 
 
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_tournament_killed_when_all_games_were_played_is_finished(stored, finished):
+    """Between its last game and the file of the match, or before the notes are removed."""
+    folder, expected = stored
+    whole, file = files(folder), folder / "matches" / "0-1.jsonl"
+    (folder / "matches" / "0-1.jsonl.writing").write_bytes(file.read_bytes())
+    if not finished:
+        file.unlink()
+    assert again(folder).ratings == expected.ratings
+    assert files(folder) == whole
+
+
 DAMAGED = {
     "a flipped bit": (lambda line: line.replace(b"1.0", b"3.0", 1), "its checksum is"),
     "half a line": (lambda line: line[:40], "this is not the record of a game"),

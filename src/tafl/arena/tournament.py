@@ -183,7 +183,7 @@ def _play(contest: Contest, tasks: Tasks, workers: int, file: Path | None) -> li
     notes = Notes(file)
     known = _known(notes, contest, tasks)
     records = hold(contest, tasks, workers, notes.add, known)
-    if len(known) < len(records):
+    if len(known) < len(records) or notes.draft.exists():  # killed before notes were finished
         notes.finish()
     return records
 
