@@ -63,6 +63,11 @@ class Game:
         """Return whether players see only a part of the state, as in card games."""
         return type(self.rules).hides is hides_something
 
+    @property
+    def foreign(self) -> bool:
+        """Return whether another library makes the moves."""
+        return hasattr(self.rules, "source")
+
     def start(self, seed: int = 0) -> State:
         """Return the start position; the seed matters only in games of chance.
 
@@ -182,6 +187,8 @@ class Game:
     @cached_property
     def _identity(self) -> tuple[Any, ...]:
         """Return what makes games equal: the source of their rules, and their parameters."""
+        if self.foreign:
+            return (self.name,)
         rules: Any = type(self.rules)
         own_file = hasattr(sys.modules.get(rules.__module__), "__source_digest__")
         source = source_digest(rules) if own_file else rules

@@ -25,6 +25,12 @@ from tafl.errors import GameError, IllegalAction, InputError, check_type, place
 TYPES = (int, float, bool)
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 
+# Other libraries whose games tafl plays: the function that makes the rules of one.
+LIBRARIES = {
+    "openspiel": "tafl.adapters.openspiel_rules:named",
+    "pettingzoo": "tafl.adapters.pettingzoo_rules:named",
+}
+
 log = logging.getLogger("tafl")
 
 
@@ -43,10 +49,13 @@ def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
         return load_game(kind, **{**parameters(spec), **changes})
     if isinstance(game_class, str | os.PathLike):
         name, given = parse(os.fspath(game_class))
+        if is_foreign(name):
+            return _foreign(name, {**given, **changes})
         game_class = _find_class(name)
     elif not isinstance(game_class, type):
         wanted = "a name, a file, a class of rules or a tafl.Game"
-        raise InputError(f"a game must be {wanted}, not a {kind.__module__}.{kind.__name__}")
+        hint = f"; write 'openspiel:{spec}'" if kind.__module__ == "pyspiel" else ""
+        raise InputError(f"a game must be {wanted}, not a {kind.__module__}.{kind.__name__}{hint}")
     if twice := [key for key in given if key in changes]:
         raise InputError(f"{spec}: {twice[0]} is given twice")
     return _make(game_class, {**given, **changes})
@@ -123,7 +132,25 @@ def _find_class(name: str) -> Any:
 
 def is_file_name(name: str) -> bool:
     """Return whether a text names a file."""
-    return name.endswith(".py") or os.sep in name
+    return (name.endswith(".py") or os.sep in name) and not is_foreign(name)
+
+
+def is_foreign(name: str) -> bool:
+    """Return whether a text names a game of another library, such as `openspiel:breakthrough`.
+
+    >>> is_foreign("openspiel:breakthrough"), is_foreign("breakthrough")
+    (True, False)
+    """
+    library, colon, _ = name.partition(":")
+    return bool(colon) and library in LIBRARIES
+
+
+def _foreign(name: str, given: dict[str, Any]) -> Game:
+    """Return a game of another library."""
+    library, _, theirs = name.partition(":")
+    module, _, function = LIBRARIES[library].partition(":")
+    rules = getattr(import_module(module), function)(theirs, given)
+    return Game(rules, rules.source().library.name)
 
 
 def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
@@ -141,7 +168,8 @@ def load_stored(spec: str, named_by: str, copy: Path | None = None) -> Game:
             path = copy
         trust.check_file(path, named_by)
         return load_game(unparse(str(path), given))
-    if name not in GAMES and ":" in name and name.partition(":")[0] not in sys.modules:
+    built_in = name in GAMES or is_foreign(name)  # code of tafl or of an installed library
+    if not built_in and ":" in name and name.partition(":")[0] not in sys.modules:
         trust.check_module(name, named_by)
     return load_game(spec)
 

@@ -117,6 +117,9 @@ class Run:
         (path / "checkpoints").mkdir()
         with replacing(path / "environment.json") as file:
             found = environment(settings.device) | {"repeatable": settings.threads == 1}
+            if game.foreign:
+                package = game.rules.source().library.package
+                found[package] = version(package)
             file.write(to_json(found, indent=2) + "\n")
         (path / "metrics.jsonl").touch()
         keep_sources(game, path / "game")

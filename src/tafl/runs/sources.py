@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tafl.boards import Game, trust
-from tafl.boards.load import is_file_name
+from tafl.boards.load import is_file_name, is_foreign
 from tafl.boards.spec import parse
 from tafl.core.compile.cache import digest, source_digest, source_files
 from tafl.core.games import GAMES
@@ -14,7 +14,7 @@ from tafl.core.games import GAMES
 def keep_sources(game: Game, folder: Path) -> None:
     """Copy the user's game file, and trust its content wherever a run names it."""
     name = parse(game.name)[0]
-    if name in GAMES:
+    if name in GAMES or is_foreign(name):
         return
     if not is_file_name(name):
         file = getattr(sys.modules[type(game.rules).__module__], "__file__", None)

@@ -25,6 +25,7 @@ FOLDER = files(__package__).joinpath("presets")
 STANDARDS = ("paper", "usual")  # presets that a game is trained with where none is named
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
+FOREIGN_MOVES = 100_000  # of one where another library makes the moves
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
 MOST_WEIGHTS = 50_000_000  # of a default network
 # Games at a time on a GPU: as strong as one after the other, by benchmarks/gpu.py. Without temporal
@@ -186,7 +187,8 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
 
 def _searchers(game: Game) -> list[str]:
     """Return an opponent that looks ahead: an agent that beats random may know little."""
-    return ["mcts(iterations=100)"] if game.facts.players > 1 and not game.hides else []
+    fast = not (game.hides or game.foreign)
+    return ["mcts(iterations=100)"] if game.facts.players > 1 and fast else []
 
 
 def _number(facts: Facts, length: int) -> int:
@@ -199,6 +201,8 @@ def _number(facts: Facts, length: int) -> int:
 def usual_episodes(game: Game) -> int:
     """Return the episodes of about a minute on one core, by the length of random games.
 
+    Games of other libraries take longer.
+
     >>> import tafl
     >>> usual_episodes(tafl.game("hex(size=3)"))
     3000000
@@ -206,4 +210,5 @@ def usual_episodes(game: Game) -> int:
     agents = [make_agent("random", game, seed=1)] * game.facts.players
     games = [play_on(agents, game.start(seed), plies=LONG) for seed in range(TRIED)]
     length = sum(len(state.history) for state in games) / TRIED
-    return int(float(f"{MOVES / max(1, length):.1g}"))
+    moves = FOREIGN_MOVES if game.foreign else MOVES
+    return int(float(f"{moves / max(1, length):.1g}"))

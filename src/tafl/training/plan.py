@@ -115,6 +115,8 @@ def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int,
     if settings.device == "cuda":
         if game.hides:
             raise InputError(f"device = cuda: {game.name} hides information; use device = cpu")
+        if game.foreign:
+            raise InputError(f"device = cuda: {game.name} is Python; use device = cpu")
         from tafl.training.device import check_device
 
         check_device(game, settings, tuples)
@@ -129,7 +131,7 @@ def checked_mark(game: Game) -> Path:
 
 def check_rules(game: Game) -> None:
     """Refuse a user's game with a fault that would crash compiled code; once per source."""
-    if parse(game.name)[0] in GAMES:
+    if parse(game.name)[0] in GAMES or game.foreign:
         return
     mark = checked_mark(game)
     with suppress(OSError):
@@ -181,6 +183,10 @@ def prepare(
             loaded.name,
             composed.algo,
         )
+    if loaded.foreign:
+        micro = 1e6 * loaded.rules.source().seconds
+        text = "tafl: %s is slow: its library makes each move that is tried, in about %.0f µs"
+        log.warning(text, loaded.name, micro)
     if minutes is None:
         return plan
     if "episodes" in overrides:

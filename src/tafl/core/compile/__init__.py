@@ -11,7 +11,7 @@ Nothing in this module imports Numba before the first kernel is compiled.
 
 from tafl.core.compile.explain import examine
 from tafl.core.compile.kernel import Kernel, inline, kernel, second_body
-from tafl.core.compile.primitives import give_way, popcount, prefetch, trailing_zeros
+from tafl.core.compile.primitives import call_python, give_way, popcount, prefetch, trailing_zeros
 from tafl.core.compile.stop import KernelInterrupt, interruptible
 from tafl.signals import ABANDON, STOP, insist
 
@@ -20,6 +20,7 @@ __all__ = [
     "STOP",
     "Kernel",
     "KernelInterrupt",
+    "call_python",
     "examine",
     "give_way",
     "inline",

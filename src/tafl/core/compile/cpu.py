@@ -123,12 +123,31 @@ def _stop_level(typing_context):
 overload(primitives.stop_level, jit_options=INLINE)(lambda: lambda: _stop_level())
 
 
+@intrinsic
+def _call_back(typing_context, address, state, number):
+    def build(context, builder, signature, arguments):
+        data = context.make_array(signature.args[1])(context, builder, arguments[1]).data
+        int64 = ir.IntType(64)
+        function = builder.inttoptr(
+            arguments[0], ir.FunctionType(int64, [int64, int64]).as_pointer()
+        )
+        return builder.call(function, [builder.ptrtoint(data, int64), arguments[2]])
+
+    return types.int64(types.int64, state, types.int64), build
+
+
+overload(primitives.call_back, jit_options=INLINE)(
+    lambda address, state, number: lambda address, state, number: _call_back(address, state, number)
+)
+
+
 def make_inline(function):
     """Register a Python function so that compiled code can call it."""
     register_jitable(**INLINE)(function)
 
 
 make_inline(primitives.give_way)
+make_inline(primitives.call_python)
 
 
 class _GivenFolder(CompileResultCacheImpl):

@@ -3,8 +3,12 @@
 `cpu.py` gives each of them a compiled body; the bodies here serve uncompiled runs.
 """
 
-from tafl.core.compile.stop import Interrupted
+from ctypes import CFUNCTYPE, c_int64
+
+from tafl.core.compile.stop import CallFailed, Interrupted
 from tafl.signals import LEVEL
+
+CALLBACK = CFUNCTYPE(c_int64, c_int64, c_int64)  # (address of the state, number) -> 0, or failed
 
 
 def trailing_zeros(word):
@@ -31,3 +35,17 @@ def give_way(level):
     """End the kernel if a signal asks for it; called in every loop that may run long."""
     if stop_level() >= level:
         raise Interrupted
+
+
+def call_back(address, state, number):
+    """Call the Python function at an address with a state and a number; return 0 unless it failed.
+
+    It has the type CALLBACK, and puts an exception into `stop.FAILURES`.
+    """
+    return CALLBACK(int(address))(state.ctypes.data, int(number))
+
+
+def call_python(address, state, number):
+    """Call the Python function at an address; end the kernel if it raises an exception."""
+    if call_back(address, state, number) != 0:
+        raise CallFailed

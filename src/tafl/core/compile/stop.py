@@ -16,6 +16,13 @@ class Interrupted(Exception):
     """Raised by a kernel that gives way; compiled code knows no KeyboardInterrupt."""
 
 
+class CallFailed(Exception):
+    """Raised by a kernel when a Python function that it called has failed (FAILURES)."""
+
+
+FAILURES: list[BaseException] = []  # of Python functions that kernels called, until they are raised
+
+
 class KernelInterrupt(KeyboardInterrupt):
     """A kernel gave way to a signal whose handler has raised nothing."""
 
@@ -32,6 +39,8 @@ def interruptible(function: Callable, *arguments: Any) -> Any:
             _call_handlers()
     except Interrupted:
         raise KernelInterrupt from None
+    except CallFailed:
+        raise FAILURES.pop() from None
     finally:
         if mine:  # no Python function is called in here, so no handler can come in between
             LISTENER.call, LEVEL[0] = 0, RUN
