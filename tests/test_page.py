@@ -132,6 +132,7 @@ def test_pieces_are_carried_from_cell_to_cell(opened):
         page.locator(f'.hit[data-cell="{left}"] .area').click()
         page.locator(f'.hit[data-action="{wanted}"] .area').click()
         assert moves_of(page) == [*state.history, wanted]
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowDown")  # by keyboard: to a piece, take it, to where it goes
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowUp")
@@ -185,7 +186,7 @@ def test_values_are_those_of_the_agent(run, opened):
         )
     page.locator(".values .move").first.click()
     page.locator(".tuples li button").first.hover()
-    assert page.locator(".board .tuple circle").count() == 9
+    assert page.locator(".stage .tuple .over circle").count() == 9
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tafl.boards.picture import GROUNDS, Element, colour
 from tafl.boards.raster import WHITE, Brush, pixels
 from tafl.boards.template import write_template
 from tafl.core.games import GAMES, PAPER
-from tafl.core.games.board import COLOURS, LINES, SHAPES, TILES
+from tafl.core.games.shapes import COLOURS, LINES, SHAPES, TILES
 from tafl.errors import IllegalAction, InputError
 
 names = st.sampled_from(list(GAMES))

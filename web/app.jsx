@@ -17,7 +17,9 @@ import { SetUp, begun } from "./setup.jsx";
 import { Stage } from "./stage.jsx";
 import { t } from "./texts.js";
 import { Train } from "./train.jsx";
-import { overlayOf, useRating } from "./values.js";
+import { perspective } from "./result.js";
+import { turned } from "./analysis.js";
+import { overlayOf, useRating, useVerdict } from "./values.js";
 
 export function App({ page, back = null }) {
   const { game, board } = page.document;
@@ -39,10 +41,12 @@ export function App({ page, back = null }) {
 
   const wanted = live && view === "play";
   const { play } = moves;
-  const thinking = useOpponent({ opponent, seats, line, wanted, play, notice: setNotice });
+  const thinking = useOpponent({ opponent, seats, line, board, wanted, play, notice: setNotice });
   const rates = !position.over && showsValues(view, hints);
   const rating = useRating(adviser, seating.advice, rates ? position : null);
-  const overlay = rates && rating ? overlayOf(rating, game) : {};
+  const verdict = useVerdict(adviser, rates ? position : null, learnsExactly(page));
+  const sign = view === "game" ? turned(game, position.player, perspective(seats)) : 1;
+  const overlay = rates && rating ? overlayOf(rating, game, sign) : {};
 
   const actions = {
     ...moves,
@@ -55,10 +59,14 @@ export function App({ page, back = null }) {
       setView("play");
       moves.newGame();
     },
+    rematch: () => {
+      seating.setSeats([...seats.slice(1), seats[0]]);
+      moves.newGame();
+    },
     setUp: () => marks.setSetup(begun(position)),
     notice: setNotice,
   };
-  useKeys({ actions, board, position, line, seats, views });
+  useKeys({ actions, board, position, line, seats, view, views });
   useDrops(page, actions);
 
   const playable = seats[position.player].kind === "human" || !wanted;
@@ -73,12 +81,14 @@ export function App({ page, back = null }) {
         <Tabs views={views} view={view} show={setView} />
       </Top>
       <main class={onBoard ? "two" : "one"}>
-        {onBoard && <Stage {...{ ...shared, live, thinking, playable, overlay }} />}
-        <View {...{ ...shared, view, hints, rating }} />
+        {onBoard && (
+          <Stage {...{ ...shared, view, live, thinking, playable, overlay, rating, verdict }} />
+        )}
+        <View {...{ ...shared, view, hints, rating, verdict }} />
       </main>
       {notice && <Notice text={notice} close={() => setNotice(null)} />}
       {help && <Help page={page} close={() => setHelp(false)} />}
-      <LastMove page={page} at={at} />
+      <LastMove page={page} at={at} seats={seats} />
     </div>
   );
 }
@@ -112,6 +122,7 @@ function useMarks(at, view) {
   return { tuple, setTuple, setup, setSetup };
 }
 
+const learnsExactly = (page) => page.document.trainings.some(({ exact }) => exact);
 const learns = (page) => page.document.trainings.length > 0;
 
 // The views that a page has something to show in; a lesson with several games has its own lesson.

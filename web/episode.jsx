@@ -4,6 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Board } from "./board.jsx";
 import { Line } from "./game.js";
 import { seatColour, seatName } from "./seats.js";
+import { number, t } from "./texts.js";
 
 const SHOWN = 7; // afterstates at the end of a game
 const STEP = 0.5; // of the way to the target that a value goes
@@ -81,10 +82,15 @@ export function Backflow({ page, farl }) {
       <ol>
         {episode.states.map(({ position, player }, i) => (
           <li key={i}>
-            <Board page={page} position={position} small label={`Afterstate ${i + 1}`} />
+            <Board
+              page={page}
+              position={position}
+              small
+              label={t("Afterstate {number}", { number: i + 1 })}
+            />
             <span class="mover">
               <i class="chip" style={{ background: seatColour(page, player) }} />
-              {game.players > 1 ? seatName(page, player) : `move ${i + 1}`}
+              {game.players > 1 ? seatName(page, player) : t("move {number}", { number: i + 1 })}
             </span>
             <Level value={values[i]} most={most} colour={seatColour(page, player)} />
           </li>
@@ -93,26 +99,26 @@ export function Backflow({ page, farl }) {
       <figcaption>
         {game.players > 1 && (
           <span>
-            The end: {scores.map((s, p) => `${seatName(page, p)} ${signed(s)}`).join(", ")}.{" "}
+            {t("The end: {scores}.", {
+              scores: scores.map((s, p) => `${seatName(page, p)} ${signed(s)}`).join(", "),
+            })}{" "}
           </span>
         )}
-        {times === 0
-          ? "Before learning, all values are 0."
-          : `Played ${times} time${times > 1 ? "s" : ""} ${farl ? "with" : "without"} final adaptation.`}
+        {times === 0 ? t("Before learning, all values are 0.") : played(times, farl)}
       </figcaption>
       <div class="row">
         <button type="button" class="main" onClick={() => play(1)}>
-          Play this game once more
+          {t("Play this game once more")}
         </button>
         <button type="button" onClick={() => play(20)}>
-          20 times
+          {t("20 times")}
         </button>
         <button
           type="button"
           disabled={times === 0}
           onClick={() => setKnown({ values: blank(), farl, times: 0 })}
         >
-          Forget it all
+          {t("Forget it all")}
         </button>
       </div>
     </figure>
@@ -120,7 +126,13 @@ export function Backflow({ page, farl }) {
 }
 
 const signed = (value) =>
-  `${value > 0 ? "+" : value < 0 ? "−" : ""}${Number(Math.abs(value).toFixed(2)).toLocaleString("en")}`;
+  `${value > 0 ? "+" : value < 0 ? "−" : ""}${number(Number(Math.abs(value).toFixed(2)))}`;
+
+function played(times, farl) {
+  return farl
+    ? t("Played with final adaptation: {times}×.", { times })
+    : t("Played without final adaptation: {times}×.", { times });
+}
 
 function Level({ value, most, colour }) {
   const height = (32 * Math.abs(value)) / most;
@@ -159,9 +171,11 @@ export function Threads({ page, farl, final = false }) {
       viewBox={`0 0 ${width} ${final ? 138 : 100}`}
       role="img"
       aria-label={
-        final
-          ? `The end of a game ${farl ? "with" : "without"} final adaptation`
-          : "Each player learns from its own next afterstate"
+        !final
+          ? t("Each player learns from its own next afterstate")
+          : farl
+            ? t("The end of a game with final adaptation")
+            : t("The end of a game without final adaptation")
       }
     >
       <defs>
@@ -208,7 +222,7 @@ export function Threads({ page, farl, final = false }) {
       <g class="end">
         <rect x={x(moves) - 17} y={top - 13} width="34" height="26" rx="6" />
         <text x={x(moves)} y={top + 4}>
-          end
+          {t("end")}
         </text>
       </g>
     </svg>

@@ -21,8 +21,8 @@ const ascii = (text) =>
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-// The record of a game as one line, as tafl writes it.
-export function record(game, { seed, agents, moves, scores }) {
+// The record of a game as one line, as tafl writes it; words: of a position that was set up.
+export function record(game, { seed, agents, words, moves, scores }) {
   const parts = {
     agents: `[${agents.map(ascii).join(",")}]`,
     game: ascii(game.name),
@@ -31,6 +31,7 @@ export function record(game, { seed, agents, moves, scores }) {
     scores: `[${scores.map(float).join(",")}]`,
     seed: String(seed),
     start: "[]",
+    ...(words.length ? { words: `[${words.map(ascii).join(",")}]` } : {}),
   };
   const inner = Object.entries(parts).map(([key, value]) => `"${key}":${value}`);
   const check = sha256(encoder.encode(`{${inner.join(",")}}`)).slice(0, 8);

@@ -1,12 +1,14 @@
 // A game under way: a tree of positions. Playing something else than before makes a variation.
 
 import { looks } from "./search.js";
+import { t } from "./texts.js";
 
 export class Line {
-  constructor(rules, seed, actions = [], position = rules.start(seed)) {
+  constructor(rules, seed, actions = [], given = rules.start(seed)) {
     this.rules = rules;
     this.seed = seed;
-    this.fromStart = position.begun === true;
+    this.fromStart = given.begun === true;
+    const position = this.fromStart ? given : { ...given, rng: streamOf(seed) };
     this.root = { position, action: null, parent: null, children: [], ply: 0 };
     this.at = this.root;
     for (const action of actions) {
@@ -63,6 +65,11 @@ export class Line {
   }
 }
 
+// The state of chance that a seed stands for, as at the start of a game.
+function streamOf(seed) {
+  return BigUint64Array.of(BigInt.asUintN(64, BigInt(seed)));
+}
+
 // The game that a line of text describes, as tafl writes positions: moves, or the words of a state.
 // Returns what is wrong, as text, if it cannot be read.
 export function readText(rules, game, board, text) {
@@ -84,7 +91,10 @@ export function readText(rules, game, board, text) {
     const named = legal.filter(fits).sort((a, b) => fits(b) - fits(a))[0];
     const action = named ?? legal.find((a) => String(a) === words[0]);
     if (action === undefined)
-      return `move ${line.at.ply + 1}, ${words[0].slice(0, 20)}, is not legal`;
+      {
+      const number = line.at.ply + 1;
+      return t("move {number}, {word}, is not legal", { number, word: words[0].slice(0, 20) });
+    }
     words.splice(0, fits(action) || 1);
     line.play(action);
   }
@@ -94,11 +104,11 @@ export function readText(rules, game, board, text) {
 export function readWords(rules, game, board, texts) {
   const wanted = rules.start(1).words.length;
   const right = texts.length === wanted && texts.every((text) => /^[0-9a-f]{1,16}$/i.test(text));
-  if (!right) return `a position of this game has ${wanted} hexadecimal words`;
+  if (!right) return t("a position of this game has {count} hexadecimal words", { count: wanted });
   const position = rules.look(texts.map((text) => BigInt.asIntN(64, BigInt(`0x${text}`))));
   const sane = position.player >= 0 && position.player < game.players;
   if (!sane || position.cells.some((value) => !(value in board.pieces))) {
-    return "this is not a position of this game";
+    return t("this is not a position of this game");
   }
   return new Line(rules, 1, [], position);
 }
@@ -107,23 +117,26 @@ export function readWords(rules, game, board, texts) {
 // A target with a source carries a piece from there, as Python knows; an action that points at nothing
 // may do so, too.
 export function preview(rules, position, board) {
-  const look = looks(board);
   const found = Object.fromEntries(
     position.legal.map((action) => {
       const after = rules.play(position, action);
       const cells = after.after ?? after.cells;
-      const { cells: pointed, part, towards, source } = board.targets[action];
-      if (source !== null) return [action, { from: source, cell: pointed[0], cells }];
-      if (!pointed.length && !towards) {
-        const way = moved(board, position, cells) ?? carried(board, look, position.cells, cells);
-        return [action, { ...way, cells }];
-      }
-      const changed = pointed.filter((c) => cells[c] !== position.cells[c]);
-      const placed = changed.find((c) => board.pieces[cells[c]]) ?? changed[0] ?? pointed[0];
-      return [action, { cell: placed, part, cells }];
+      return [action, { ...wayOf(rules, position, board, action, cells), cells }];
     }),
   );
   return unambiguous(board, found);
+}
+
+// Where an action takes a piece: {from, cell}, or {cell} alone, or {}.
+export function wayOf(rules, position, board, action, cells) {
+  const { cells: pointed, part, towards, source } = board.targets[action];
+  if (source !== null) return { from: source, cell: pointed[0] };
+  if (!pointed.length && !towards) {
+    const way = moved(board, position, cells);
+    return way ?? carried(board, looks(board), position.cells, cells);
+  }
+  const changed = pointed.filter((c) => cells[c] !== position.cells[c]);
+  return { cell: changed.find((c) => board.pieces[cells[c]]) ?? changed[0] ?? pointed[0], part };
 }
 
 // Where the player to move has one piece less and where one more, if pieces say whose they are. On a

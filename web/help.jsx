@@ -2,7 +2,8 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { KEYS } from "./keys.jsx";
-import { outcome, seatName } from "./seats.js";
+import { outcome } from "./result.js";
+import { seatName } from "./seats.js";
 import { moveText, t } from "./texts.js";
 
 export function Help({ page, close }) {
@@ -10,7 +11,9 @@ export function Help({ page, close }) {
   useEffect(() => dialog.current.showModal(), []);
   return (
     <dialog ref={dialog} class="help" onClose={close} aria-labelledby="help-title">
-      <h2 id="help-title">{t("Keys")}</h2>
+      <h2 id="help-title">{t("How to play")}</h2>
+      <HowTo game={page.document.game} />
+      <h2>{t("Keys")}</h2>
       <dl>
         {KEYS(page).map(([keys, meaning]) => (
           <div key={keys}>
@@ -24,7 +27,6 @@ export function Help({ page, close }) {
         ))}
       </dl>
       <p class="note">
-        {t(page.document.game.text)}{" "}
         {t("Drop the file of an agent anywhere on this page to play against it.")}
       </p>
       <form method="dialog">
@@ -33,6 +35,17 @@ export function Help({ page, close }) {
         </button>
       </form>
     </dialog>
+  );
+}
+
+function HowTo({ game: { how, text } }) {
+  if (!how) return <p>{t(text)}</p>;
+  return (
+    <ol class="how">
+      {how.lines.map((line) => (
+        <li key={line}>{t(line)}</li>
+      ))}
+    </ol>
   );
 }
 
@@ -48,18 +61,18 @@ export function Notice({ text, close }) {
 }
 
 // The last move, for screen readers.
-export function LastMove({ page, at }) {
+export function LastMove({ page, at, seats }) {
   return (
     <p class="announce" aria-live="polite">
-      {announced(page, at)}
+      {announced(page, at, seats)}
     </p>
   );
 }
 
-function announced(page, at) {
+function announced(page, at, seats) {
   const { game } = page.document;
   if (at.action === null) return "";
   const who = seatName(page, at.parent.position.player);
-  const end = at.position.over ? ` ${outcome(page, at.position)}` : "";
+  const end = at.position.over ? ` ${outcome(page, at.position, seats)}` : "";
   return t("{player} played {move}.", { player: who, move: moveText(game.actions[at.action]) }) + end;
 }

@@ -1,21 +1,27 @@
 // Everything by keyboard.
 
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "./texts.js";
 
 const ARROWS = { ArrowUp: "up", ArrowRight: "right", ArrowDown: "down", ArrowLeft: "left" };
 
 export function KEYS(page) {
   const pointing = page.document.board.targets.some((target) => target.towards);
   return [
-    pointing ? ["↑ → ↓ ←", "slide the tiles"] : ["↑ → ↓ ←", "go from move to move on the board"],
-    ["Enter", "play the move that has the focus"],
-    ["U", "take a move back"],
-    ["R", "play it again"],
-    ["N", "new game"],
-    ["V", "show or hide values"],
-    ["M", "jump to the next mistake (The game)"],
-    ["1 2 3 4 5", "the views"],
-    ["?", "these keys"],
+    [
+      "↑ → ↓ ←",
+      pointing ? t("slide the tiles") : t("go from move to move on the board"),
+    ],
+    ["Enter", t("play the move that has the focus")],
+    ["← →", t("a move back or forward (The game)")],
+    ["Home End", t("to the start or the end of the game (The game)")],
+    ["U", t("take a move back")],
+    ["R", t("play it again")],
+    ["N", t("new game")],
+    ["V", t("show or hide values")],
+    ["M", t("jump to the next mistake (The game)")],
+    ["1 2 3 4 5", t("the views")],
+    ["?", t("how to play, and these keys")],
   ];
 }
 
@@ -24,16 +30,21 @@ export function useKeys(given) {
   latest.current = given;
   useEffect(() => {
     const press = (event) => {
-      const { actions, board, position, seats, views } = latest.current;
-      const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+      const { actions, board, position, line, seats, view: shown, views } = latest.current;
       if (
-        typing ||
+        takes(event.target, event.key) ||
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||
         document.querySelector("dialog[open]")
       )
         return;
+      const stepped = shown === "game" && steps(line, event.key);
+      if (stepped) {
+        event.preventDefault();
+        actions.goTo(stepped);
+        return;
+      }
       const towards = ARROWS[event.key];
       const action = board.targets.findIndex((target) => towards && target.towards === towards);
       if (action >= 0) {
@@ -65,4 +76,23 @@ export function useKeys(given) {
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, []);
+}
+
+// Whether a control does something with a key itself: a field with letters, a slider with arrows.
+function takes({ tagName, type }, key) {
+  if (tagName === "SELECT" || tagName === "TEXTAREA") return true;
+  if (tagName !== "INPUT") return false;
+  if (type === "checkbox" || type === "file") return key === " " || key === "Enter";
+  if (type === "range" || type === "radio") return key in ARROWS || key === " ";
+  return true;
+}
+
+// Where a key leads in a game that is looked through: the node, or undefined.
+function steps(line, key) {
+  const { at } = line;
+  if (key === "ArrowLeft") return at.parent ?? undefined;
+  if (key === "ArrowRight") return at.next ?? at.children[0];
+  if (key === "Home") return line.root;
+  if (key === "End") return line.whole.at(-1);
+  return undefined;
 }

@@ -36,10 +36,15 @@ export function useMoves(page, seats) {
     }
     changed(human(line.current.at.position.player));
   };
+  // As far forward as undo goes back: to your next turn.
   const redo = () => {
-    line.current.redo();
-    changed(!line.current.at.next);
+    const human = (p) => seats[p].kind === "human";
+    do line.current.redo();
+    while (seats.some((s) => s.kind === "human") && more() && !human(turn()));
+    changed(!more());
   };
+  const more = () => line.current.at.next ?? line.current.at.children[0];
+  const turn = () => line.current.at.position.player;
   const goTo = (node) => {
     line.current.goTo(node);
     changed(false);

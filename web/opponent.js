@@ -1,7 +1,9 @@
-// The move of a seat that is not human.
+// The move of a seat that is not human: it comes when the last one has been seen.
 
 import { useEffect, useState } from "preact/hooks";
+import { lastMove } from "./changes.js";
 import { playerName } from "./seats.js";
+import { rest } from "./tempo.js";
 import { t } from "./texts.js";
 import { Stopped } from "./thinker.js";
 

@@ -1,56 +1,9 @@
-// Play: who sits where, and whose turn it is.
+// Play: who sits where, how fast agents answer, and hints.
 
 import { takeFile } from "./drops.js";
 import { Choice, Seat } from "./seat.jsx";
-import { outcome, playerName, seatColour, seatName } from "./seats.js";
-import { number, rich, t } from "./texts.js";
-
-export function Status({ page, position, seats, thinking }) {
-  const { game } = page.document;
-  const seat = seats[position.player];
-  const alone = game.players === 1;
-  return (
-    <div class="status">
-      {position.over ? (
-        <strong class="result">{outcome(page, position)}</strong>
-      ) : (
-        <>
-          {!alone && (
-            <span class="chip" style={{ background: seatColour(page, position.player) }} />
-          )}
-          <strong>
-            {alone
-              ? t("{points} points", { points: number(position.scores[0]) })
-              : seatName(page, position.player)}
-          </strong>
-          {!alone && (
-            <span class="who">{seat.kind === "human" ? t("your move") : playerName(seat)}</span>
-          )}
-          {thinking && <Thought {...thinking} />}
-        </>
-      )}
-      {!alone && (position.over || !game.zeroSum) && (
-        <span class="scores">
-          {position.scores.map((s, p) => (
-            <span key={p}>
-              <i class="chip" style={{ background: seatColour(page, p) }} />
-              {Number(s.toFixed(2))}
-            </span>
-          ))}
-        </span>
-      )}
-    </div>
-  );
-}
-
-function Thought({ done, iterations }) {
-  return (
-    <span class="thought" role="status">
-      {t("thinking")}
-      {iterations ? ` ${Math.round((100 * done) / iterations)} %` : " …"}
-    </span>
-  );
-}
+import { TEMPOS, useTempo } from "./tempo.js";
+import { rich, t } from "./texts.js";
 
 export function Play({
   page,
@@ -81,6 +34,7 @@ export function Play({
           </button>
         </div>
       )}
+      <Tempo />
       <h2>{t("Hints")}</h2>
       <label class="switch">
         <input type="checkbox" checked={hints} onChange={actions.hint} />
@@ -107,6 +61,23 @@ export function Play({
         </p>
       )}
     </section>
+  );
+}
+
+// How long agents wait with their answer.
+function Tempo() {
+  const [tempo, setTempo] = useTempo();
+  return (
+    <label class="choice">
+      <span>{t("agents answer")}</span>
+      <select value={tempo} onChange={(event) => setTempo(Number(event.target.value))}>
+        {TEMPOS.map(({ name, ms }) => (
+          <option key={ms} value={ms}>
+            {t(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -83,11 +83,12 @@ export class Players {
     this.machine.call("contributions", { net, td, work, action, out: this.out[key] });
     const weights = this.machine.view(this.out[key]);
     const strides = this.machine.view(net.strides);
-    return Array.from(weights, (weight, k) => {
+    const list = Array.from(weights, (weight, k) => {
       const cells = [];
       for (let c = 0; c < this.game.cells; c++) if (strides[c * size + k]) cells.push(c);
       return { weight, cells, tuple: k % net.tuples, symmetry: Math.floor(k / net.tuples) };
     });
+    return { list, tanh: Boolean(net.tanh) };
   }
 
   _random() {

@@ -4,9 +4,16 @@
 const MOST = 40000; // moves that are tried
 
 // What cells show: values that look the same (empty, and empty but reachable) are one.
+const known = new WeakMap(); // of each board
 export function looks(board) {
-  const seen = board.pieces.map((piece) => JSON.stringify(piece));
-  return seen.map((piece) => seen.indexOf(piece));
+  if (!known.has(board)) {
+    const seen = board.pieces.map((piece) => JSON.stringify(piece));
+    known.set(
+      board,
+      seen.map((piece) => seen.indexOf(piece)),
+    );
+  }
+  return known.get(board);
 }
 
 // wanted: {cells, player}. Returns {actions}, or {differing: cells} of what comes nearest.

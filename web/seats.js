@@ -1,6 +1,6 @@
 // The players that can take a seat at the board, and their names.
 
-import { number, t, term } from "./texts.js";
+import { t, term } from "./texts.js";
 
 export const LEVELS = [
   { name: term("Easy"), mistakes: 0.5, said: term("every second move is random") },
@@ -83,17 +83,5 @@ export function seatColour(page, player) {
 // The colour of a player's pieces, if there are such.
 function ownColour(page, player) {
   const { game, board } = page.document;
-  return game.signs[player] && (board.colours[player] ?? board.pieces[player + 1]?.colour);
-}
-
-// How a game has ended.
-export function outcome(page, { scores }) {
-  const { game } = page.document;
-  if (game.players === 1) {
-    return t("Finished with {points} points.", { points: number(scores[0]) });
-  }
-  const top = Math.max(...scores);
-  const winners = scores.flatMap((s, p) => (s === top ? [p] : []));
-  if (winners.length > 1) return t("A draw.");
-  return t("{player} wins.", { player: seatName(page, winners[0]) });
+  return board.colours[player] ?? (game.signs[player] && board.pieces[player + 1]?.colour);
 }

@@ -3,6 +3,7 @@
 import { Line } from "./game.js";
 import { seatName } from "./seats.js";
 import { looks, packedPosition } from "./search.js";
+import { t } from "./texts.js";
 
 // Can positions of this game be found, or made, from their cells?
 export function canSetUp({ game }) {
@@ -29,7 +30,7 @@ export function SetUp({ page, setup, setSetup, adviser, actions }) {
     const wanted = { cells: setup.cells, player: setup.player };
     const made = packedPosition(page.rules, game, board, wanted);
     if (made) return finish(new Line(page.rules, 1, [], made));
-    if (game.chance) return actions.notice("This position cannot occur in the game.");
+    if (game.chance) return actions.notice(t("This position cannot occur in the game."));
     setSetup({ ...setup, busy: true });
     const found = await adviser.ask("find", { board, wanted });
     if (found.actions) return finish(new Line(page.rules, 1, found.actions));
@@ -41,16 +42,16 @@ export function SetUp({ page, setup, setSetup, adviser, actions }) {
     actions.open(line);
   };
   return (
-    <section class="panel" aria-label="Set up a position">
+    <section class="panel" aria-label={t("Set up a position")}>
       <p class="lead">
-        Click a cell to change what is on it (with Shift: backwards).{" "}
+        {t("Click a cell to change what is on it (with Shift: backwards).")}{" "}
         {game.chance
-          ? "The position must be one that can occur in the game."
-          : "The page then looks for a game that leads to this position."}
+          ? t("The position must be one that can occur in the game.")
+          : t("The page then looks for a game that leads to this position.")}
       </p>
       {game.players > 1 && (
         <label class="choice">
-          <span>to move</span>
+          <span>{t("to move")}</span>
           <select
             value={setup.player}
             onChange={(event) => setSetup({ ...setup, player: Number(event.target.value) })}
@@ -65,16 +66,16 @@ export function SetUp({ page, setup, setSetup, adviser, actions }) {
       )}
       <div class="row">
         <button type="button" class="main" disabled={setup.busy} onClick={use}>
-          {setup.busy ? "Looking for a game …" : "Use this position"}
+          {setup.busy ? t("Looking for a game …") : t("Use this position")}
         </button>
         <button
           type="button"
           onClick={() => setSetup({ ...begun(page.rules.start(1)), player: setup.player })}
         >
-          Start position
+          {t("Start position")}
         </button>
         <button type="button" onClick={() => setSetup(null)}>
-          Cancel
+          {t("Cancel")}
         </button>
       </div>
     </section>
@@ -82,8 +83,15 @@ export function SetUp({ page, setup, setSetup, adviser, actions }) {
 }
 
 function missed(differing) {
-  const cells = differing.length === 1 ? "one cell differs" : `${differing.length} cells differ`;
-  return differing.length
-    ? `No game was found that leads to this position: at best ${cells}, marked on the board.`
-    : "No game was found that leads to this position with this player to move.";
+  if (!differing.length) {
+    return t("No game was found that leads to this position with this player to move.");
+  }
+  const cells =
+    differing.length === 1
+      ? t("one cell differs")
+      : t("{count} cells differ", { count: differing.length });
+  return t(
+    "No game was found that leads to this position: at best {cells}, marked on the board.",
+    { cells },
+  );
 }

@@ -1,44 +1,92 @@
 // The board with its status above it and the buttons below it.
 
-import { useMemo } from "preact/hooks";
-import { Board, lastMove } from "./board.jsx";
+import { useMemo, useRef } from "preact/hooks";
+import { Board } from "./board.jsx";
+import { lastMove } from "./changes.js";
+import { EvaluationBar } from "./evaluation.jsx";
 import { preview } from "./game.js";
-import { Status } from "./play.jsx";
-import { seatName } from "./seats.js";
+import { decided, perspective } from "./result.js";
+import { playerName, seatName } from "./seats.js";
 import { changed } from "./setup.jsx";
+import { Status } from "./status.jsx";
+import { moveText, t } from "./texts.js";
 
 export function Stage(props) {
-  const { page, at, position, seats, live, thinking, actions, playable } = props;
-  const { setup, setSetup, overlay, tuple } = props;
+  const { page, at, position, seats, live, thinking, actions, playable, view } = props;
+  const { setup, setSetup, overlay, tuple, rating, verdict, advice } = props;
   const { game, board } = page.document;
   const previews = useMemo(() => preview(page.rules, position, board), [at]);
-  const last = useMemo(() => lastMove(board, at), [at]);
+  const last = useLastMove(page, at);
+  const won = useMemo(() => decided(board, at), [at]);
+  const judged = rating !== null || verdict !== null;
+  const best = judged && view !== "play" ? bestOf(rating, verdict) : null;
   return (
-    <section class="stage" id="board" aria-label="Board">
+    <section class="stage" id="board" aria-label={t("Board")}>
       {setup ? (
         <p class="status">
-          <strong>A position of your own</strong>
+          <strong>{t("A position of your own")}</strong>
         </p>
       ) : (
-        <Status {...{ page, position, seats, thinking, live }} />
+        <Status {...{ page, at, seats, thinking }} />
+      )}
+      {!setup && (judged || view === "game" || view === "inside") && (
+        <EvaluationBar
+          {...{ page, position, rating, verdict }}
+          side={perspective(seats)}
+          estimator={playerName(advice)}
+        />
       )}
       <div class="frame-card">
         <Board
           page={page}
-          position={setup ? { ...position, cells: setup.cells, legal: [] } : position}
+          position={setup ? { ...position, words: null, cells: setup.cells, legal: [] } : position}
           previews={previews}
           overlay={setup ? {} : overlay}
           tuple={setup ? { cells: setup.differing, weight: -1 } : tuple}
           last={setup ? null : last}
+          won={setup ? [] : won}
+          best={setup ? null : best}
           onCell={setup && ((c, step) => setSetup(changed(setup, board, c, step)))}
-          label={`${game.title}, ${position.over ? "finished" : `${seatName(page, position.player)} to move`}`}
+          label={`${t(game.title)}, ${
+            position.over
+              ? t("finished")
+              : t("{player} to move", { player: seatName(page, position.player) })
+          }`}
           onPlay={playable ? actions.play : null}
         />
       </div>
+      {!setup && <Cue {...{ page, at, seats, playable }} />}
       {!setup && <MoveButtons {...{ page, position, previews, play: actions.play }} />}
-      <Controls at={at} seats={seats} live={live} actions={actions} hidden={setup !== null} />
+      <Controls {...{ page, at, seats, live, actions, view }} hidden={setup !== null} />
     </section>
   );
+}
+
+// The last move; it is animated where it has just been played, not where a game is looked through.
+function useLastMove(page, at) {
+  const before = useRef(at);
+  return useMemo(() => {
+    const animated = at.parent === before.current;
+    before.current = at;
+    const last = lastMove(page.rules, page.document.board, at);
+    return last && { ...last, animated };
+  }, [at]);
+}
+
+// The move that is certainly best, or seems to be.
+function bestOf(rating, verdict) {
+  const certain = Object.entries(verdict?.actions ?? {})
+    .filter(([, { value }]) => value === verdict.value)
+    .sort(([, a], [, b]) => (a.plies ?? 0) - (b.plies ?? 0))[0];
+  return certain ? Number(certain[0]) : (rating?.entries[0]?.action ?? null);
+}
+
+// What to do first, for who has not moved yet.
+function Cue({ page, at, seats, playable }) {
+  const { how } = page.document.game;
+  const first = at.ply < seats.length && seats[at.position.player].kind === "human";
+  if (!how?.cue || !first || !playable) return null;
+  return <p class="cue">{t(how.cue)}</p>;
 }
 
 // Actions that no place on the board stands for.
@@ -49,35 +97,47 @@ function MoveButtons({ page, position, previews, play }) {
   );
   if (!left.length) return null;
   return (
-    <div class="row actions" role="group" aria-label="Moves">
+    <div class="row actions" role="group" aria-label={t("Moves")}>
       {left.map((a) => (
         <button key={a} type="button" data-action={a} onClick={() => play(a)}>
-          {game.actions[a]}
+          {moveText(game.actions[a])}
         </button>
       ))}
     </div>
   );
 }
 
-function Controls({ at, seats, live, actions, hidden }) {
+function Controls({ at, seats, live, actions, view, hidden }) {
   const { position } = at;
   const waiting = !live && !position.over && seats[position.player].kind !== "human";
   return (
     <div class="row controls" hidden={hidden}>
       <button type="button" onClick={actions.undo} disabled={!at.parent}>
-        Undo
+        {t("Undo")}
       </button>
       <button type="button" onClick={actions.redo} disabled={!at.next && !at.children.length}>
-        Redo
+        {t("Redo")}
       </button>
       {waiting && (
         <button type="button" class="main" onClick={actions.goOn}>
-          Go on
+          {t("Go on")}
         </button>
+      )}
+      {position.over && view === "play" && (
+        <>
+          {seats.length > 1 && (
+            <button type="button" class="main" onClick={actions.rematch}>
+              {t("Rematch")}
+            </button>
+          )}
+          <button type="button" onClick={() => actions.show("game")}>
+            {t("Analyse")}
+          </button>
+        </>
       )}
       <span class="grow" />
       <button type="button" onClick={() => actions.newGame()}>
-        New game
+        {t("New game")}
       </button>
     </div>
   );

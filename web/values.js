@@ -1,9 +1,12 @@
 // What an adviser thinks of a position, and how that is shown on the board.
 
 import { useEffect, useState } from "preact/hooks";
+import { fixed, number, t } from "./texts.js";
 import { Stopped } from "./thinker.js";
 
 const PATIENCE = 400; // milliseconds that an outdated search may go on
+const FEW = 9; // moves whose values are all written on the board
+const NUMBERED = 5; // of more moves
 
 export function useRating(thinker, player, position) {
   const [rating, setRating] = useState(null);
@@ -36,6 +39,23 @@ export function useRating(thinker, player, position) {
   return rating && rating.position === position && rating.player === player ? rating : null;
 }
 
+// What is certain about a position (players.js); null while it is not known, or never will be.
+export function useVerdict(thinker, position, exact) {
+  const [found, setFound] = useState(null);
+  useEffect(() => {
+    if (!position || position.over) return undefined;
+    let wanted = true;
+    thinker
+      .ask("verdict", { words: position.words, exact })
+      .then((verdict) => wanted && setFound({ position, verdict }))
+      .catch((error) => {
+        if (!(error instanceof Stopped)) throw error;
+      });
+    return () => (wanted = false);
+  }, [position]);
+  return found?.position === position ? found.verdict : null;
+}
+
 // Values with what they lose against the best one, best first.
 export function rated(found) {
   const top = Math.max(...found.map(({ value }) => value));
@@ -50,22 +70,22 @@ export function rated(found) {
   return { entries, top, spread: top - Math.min(...found.map(({ value }) => value)) };
 }
 
-export function overlayOf({ entries, spread }, game) {
-  const crowded = entries.length > 20;
+// Values on the board: colours for all moves, numbers for the best. `sign` is -1 where the values
+// of the player to move are shown from the other side.
+export function overlayOf({ entries, spread }, game, sign = 1) {
   return Object.fromEntries(
-    entries.map(({ action, value, loss, part }) => {
-      const bad = spread > 0 ? loss / spread : 0;
-      const text = said(value, game);
+    entries.map(({ action, value, loss, part }, rank) => {
+      const text = said(sign * value, game);
+      const written = entries.length <= FEW || rank < NUMBERED;
       return [
         action,
         {
-          text,
-          value,
-          tone: tone(bad),
+          text: written ? brief(sign * value, game) : null,
+          order: value,
+          tone: tone(spread > 0 ? loss / spread : 0),
           best: loss === 0,
-          share: part,
-          said: `value ${text}`,
-          faint: crowded && bad > 0.6,
+          share: written ? part : undefined,
+          said: t("value {value}", { value: text }),
         },
       ];
     }),
@@ -78,8 +98,17 @@ export function tone(bad) {
 }
 
 export function said(value, game) {
+  if (wide(game)) return number(Math.round(value)).replace("-", "−");
+  return fixed(Math.abs(value) < 0.005 ? 0 : value, 2).replace("-", "−");
+}
+
+// The same for the little room on a board: 12,345 becomes 12.3k.
+function brief(value, game) {
+  if (!wide(game) || Math.abs(value) < 10000) return said(value, game);
+  return `${fixed(value / 1000, 1)}k`;
+}
+
+function wide(game) {
   const [low, high] = game.range.map((x) => x / game.unit);
-  if (high - low > 100) return Math.round(value).toLocaleString("en");
-  const text = value.toFixed(2);
-  return text === "-0.00" ? "0.00" : text.replace("-", "−");
+  return high - low > 100;
 }

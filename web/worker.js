@@ -6,6 +6,7 @@ import { Machine } from "./machine.js";
 import { Players } from "./players.js";
 import { Rules } from "./rules.js";
 import { findGame } from "./search.js";
+import { verdict } from "./verdict.js";
 
 let packed, game, machine, rules, players, learning;
 let current = 0; // the request under way; others are forgotten
@@ -32,6 +33,7 @@ const METHODS = {
   act: ({ player, position, seed }, report, id) =>
     players.act(player, position, seed, report, () => current !== id),
   find: ({ board, wanted }) => findGame(rules, board, wanted),
+  verdict: ({ words, exact }) => verdict(machine, game, words, exact),
   contributions: ({ agent, words, action }) => players.contributions(agent, words, action),
   async learn({ training, packed: more, ...how }, report) {
     machine.bytes = await loader({ ...packed, ...more }, training, machine.forms);

@@ -5,7 +5,7 @@
 """
 
 from tafl.core.compile import inline, popcount, trailing_zeros
-from tafl.core.games.board import Board, Cell, Edge, Label, Piece, Target
+from tafl.core.games.board import Board, Cell, Count, Edge, Label, Piece, Tally, Target
 from tafl.core.games.grid import (
     ALL_AROUND,
     ORTHOGONAL,
@@ -19,7 +19,8 @@ from tafl.core.games.rules import Facts, Packed, Table, rules
 from tafl.core.random import below, uniform
 
 __all__ = [
-    "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Edge", "Facts", "Label", "Packed", "Piece",
-    "Table", "Target", "below", "grid_neighbours", "inline", "inverse", "lines_of_grid",
+    "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Count", "Edge", "Facts", "Label", "Packed",
+    "Piece", "Table", "Tally", "Target", "below", "grid_neighbours", "inline", "inverse",
+    "lines_of_grid",
     "mirrored_board", "popcount", "rules", "square_symmetries", "trailing_zeros", "uniform",
 ]  # fmt: skip

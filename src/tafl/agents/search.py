@@ -164,6 +164,10 @@ class AlphaBetaAgent(GuidedAgent):
         return self.trained, make_guided(facts, table, self.depth)
 
     @cached_property
+    def _heights(self) -> np.ndarray:
+        return np.zeros(self.game.facts.actions, np.int64)
+
+    @cached_property
     def _bare(self) -> Tree:
         return bare_tree(self.game)
 
@@ -188,7 +192,8 @@ class AlphaBetaAgent(GuidedAgent):
         rules, found = self.game.rules, (self._actions, self._values)
         limits = self.depth, highest_score(self.game)
         if self.agent is None:
-            return int(alphabeta_values(rules, *self._memory, words, *limits, *found))
+            memory = self._memory
+            return int(alphabeta_values(rules, *memory, words, *limits, *found, self._heights))
         return int(guided_values(rules, *self._memory, words, *limits, narrow, self.rng, *found))
 
     def _found(self, n: int) -> dict[int, float]:

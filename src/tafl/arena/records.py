@@ -4,14 +4,16 @@
      "start": [4], "moves": [0, 8, ...], "scores": [-1.0, 1.0], "check": "626ae79e"}
 
 `agents` are player 0, 1, ...; `start` are the moves before the game began, `moves` those of the
-agents, `seed` that of the game's chance, and `check` a checksum. Older lines have no `check` and
-call the agents `seats`.
+agents, `seed` that of the game's chance, and `check` a checksum. If the game began from a position
+that was set up, `words` are those of its state. Older lines have no `check` and call the agents
+`seats`.
 """
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, get_args, get_origin
@@ -30,6 +32,7 @@ from tafl.files import (
 )
 
 LONGEST = 2**31  # bytes of a file
+HEXADECIMAL = re.compile("[0-9a-fA-F]{1,16}")
 MOST_VALUES = 1_100_000  # of a record: no game has more than a million moves
 
 Moves = list[int]
@@ -62,10 +65,12 @@ class Record:
     start: Moves
     moves: Moves
     scores: list[float]
+    words: list[str] = field(default_factory=list)  # hexadecimal, of a position that was set up
 
     def line(self) -> str:
         """Return the record as a line of JSON."""
-        return json.dumps(sealed({name: getattr(self, name) for name in KINDS}))
+        values = {name: getattr(self, name) for name in KINDS}
+        return json.dumps(sealed(values | ({"words": self.words} if self.words else {})))
 
     @property
     def entrants(self) -> list[str]:
@@ -81,7 +86,8 @@ class Record:
             before = "check" not in values and "seats" in values
             if before:
                 values["agents"] = values["seats"]
-            record = cls(*(_typed(values[name], kind) for name, kind in KINDS.items()))
+            typed = {name: _typed(values[name], kind) for name, kind in KINDS.items()}
+            record = cls(**typed, words=_typed(values.get("words", []), list[str]))
         except (ValueError, KeyError, TypeError):
             raise ValueError("this is not the record of a game") from None
         if not before:
@@ -97,7 +103,7 @@ class Record:
         >>> [(move, state.cells) for move, state in record.replay()]
         [(None, [5, 5, 5]), (12, [0, 5, 5]), (13, [0, 0, 5]), (14, [0, 0, 0])]
         """
-        state = load_stored(self.game, "the record").start(self.seed)
+        state = self._first()
         yield None, state.copy()
         for number, action in enumerate([*self.start, *self.moves], start=1):
             try:
@@ -109,10 +115,19 @@ class Record:
             found = f"game {self.number} ends with scores {state.scores}"
             raise InputError(f"{found}, but its record has {self.scores}")
 
+    def _first(self) -> State:
+        """Return the position before the first move."""
+        game = load_stored(self.game, "the record")
+        if not self.words:
+            return game.start(self.seed)
+        if any(not HEXADECIMAL.fullmatch(word) for word in self.words):
+            raise InputError(f"game {self.number}: its words are not hexadecimal numbers")
+        return game.from_words([int(word, 16) for word in self.words], self.seed)
+
 
 Played = Callable[[Record], None]  # is called after each game
 # field -> its type
-KINDS: dict[str, Any] = {field.name: field.type for field in fields(Record)}
+KINDS: dict[str, Any] = {entry.name: entry.type for entry in fields(Record)[:-1]}
 
 
 def _typed(value: Any, kind: Any) -> Any:

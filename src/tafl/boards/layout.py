@@ -44,7 +44,7 @@ def board_of(game: "Game") -> Board:
     for name, count in counts.items():
         if (found := len(getattr(board, name))) != count:
             raise GameError(f"{game.name}: the board has {found} {name}, not {count}")
-    return board
+    return replace(board, wins=[*facts.lines, *board.wins])
 
 
 def made_up(game: "Game") -> Board:

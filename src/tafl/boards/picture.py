@@ -3,12 +3,14 @@
 `pixels` in `raster` paints the same elements for films.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tafl.boards.layout import board_of
-from tafl.core.games.board import COLOURS, LINES, PIPS, SHAPES, TILES, Cell, Piece
+from tafl.core.games.board import Board, Cell, Count, Edge, Piece
+from tafl.core.games.shapes import COLOURS, PIPS, SEEDS, SHAPES, TILES, ink_on
 
 if TYPE_CHECKING:
     from tafl.boards.state import State
@@ -16,13 +18,17 @@ if TYPE_CHECKING:
 SIZE = 40  # of a cell, in pixels
 DIE, PIP = "#fbfaf7", "#23262b"  # colours of a die
 RISE = 0.62  # from a stone of a heap to the next one
-# colours of empty cells and of the frame around them
+# colours of empty cells, which may be those of every second cell, and of the frame around them
 GROUNDS = {
     "plain": ("#efe9dd", "none"),
     "rack": ("#f6f3ec", "#3a68a8"),
     "felt": ("#3f7d5c", "#2c5a41"),
     "tray": ("#d8cfc0", "#bdb2a1"),
+    "wood": ("none", "#d9a866"),
+    "check": ("#e8d7b5", "#7d5a36", "#a47c4e"),
+    "bowl": ("#5e3b20", "#8a5a34"),
 }
+SEED, LETTERING = "#f4dfae", "#ffffff"  # seeds and their numbers
 
 
 @dataclass(frozen=True)
@@ -44,24 +50,31 @@ def elements(state: "State", player: int | None = None) -> list[Element]:
     ['rect', 'polyline', 'text']
     """
     board = board_of(state.game)
-    empty, frame = GROUNDS[board.look]
+    empty, frame, *other = GROUNDS[board.look]
     drawn = []
     if frame != "none":
         box = dict(zip(("x", "y", "width", "height"), board.frame, strict=True))
         drawn.append(_shape({"tag": "rect", **box, "rx": 0.16}, 0, 0, frame, "frame"))
-    drawn += [_line({"points": edge.points}, 0, 0, edge.colour, 0.12) for edge in board.edges]
+    drawn += [_edge(edge) for edge in board.edges if not edge.above]
     cells = state.cells if player is None else state.seen_by(player)
     shown = [(c, v) for c, v in zip(board.cells, cells, strict=True) if c.kind != "off"]
     for cell, _ in shown:
-        fill = DIE if cell.kind == "die" else empty
-        drawn.append(_shape(SHAPES[cell.shape], cell.x, cell.y, fill, "cell"))
+        if board.is_line(cell.shape):
+            drawn.append(_line(board.shape(cell.shape), cell.x, cell.y, "line", 0.05, "cell"))
+        elif cell.kind == "die" or empty != "none":
+            fill = other[0] if other and (cell.x + cell.y) % 2 else empty
+            fill = DIE if cell.kind == "die" else fill
+            drawn.append(_shape(board.shape(cell.shape), cell.x, cell.y, fill, "cell"))
     for cell, value in shown:
         if cell.kind == "die":
             drawn += _die(value, cell)
             continue
         piece = board.pieces[value]
-        for k in range(piece.count if piece else 0):
-            drawn += _piece(piece, cell, RISE * k)  # type: ignore[arg-type]
+        for k in range(piece.count if piece and not board.counts else 0):
+            drawn += _piece(board, piece, cell, RISE * k)  # type: ignore[arg-type]
+    for count in board.counts:
+        drawn += _seeds(board, count, int(state.words[count.word]))
+    drawn += [_edge(edge) for edge in board.edges if edge.above]
     return drawn + [_text(label.text, label.x, label.y, "#7a7466", 0.34) for label in board.labels]
 
 
@@ -85,8 +98,8 @@ def colour(name: str) -> tuple[str, str]:
     """Return a colour, and the colour of text on it."""
     if name.startswith("tile"):
         number = min(int(name.removeprefix("tile")), len(TILES))
-        return TILES[number - 1], "#4a4237" if number < 3 else "#ffffff"
-    return COLOURS[name][0], COLOURS[name][2]
+        return TILES[number - 1], ink_on(TILES[number - 1])
+    return COLOURS[name][0], ink_on(COLOURS[name][0])
 
 
 def _die(value: int, cell: Cell) -> list[Element]:
@@ -97,24 +110,40 @@ def _die(value: int, cell: Cell) -> list[Element]:
     return [_shape(pip, cell.x + x, cell.y + y, PIP, "pip") for x, y in PIPS[value]]
 
 
-def _piece(piece: Piece, cell: Cell, rise: float) -> list[Element]:
+def _seeds(board: Board, count: Count, number: int) -> list[Element]:
+    """Return seeds in a pit, as many as it has room for, and their number."""
+    cell = board.cells[count.cell]
+    wide, tall = (0.75, 1.9) if cell.shape == "store" else (1.0, 1.0)
+    seeds = [
+        _shape(SHAPES["seeds"], cell.x + wide * x, cell.y + tall * y, SEED, "piece")
+        for x, y in SEEDS[:number]
+    ]
+    return [*seeds, _text(str(number), count.x, count.y, LETTERING, 0.34)]
+
+
+def _edge(edge: Edge) -> Element:
+    return _line({"points": edge.points}, 0, 0, edge.colour, edge.width)
+
+
+def _piece(board: Board, piece: Piece, cell: Cell, rise: float) -> list[Element]:
     """Return the elements of a piece on a cell, or above it in a heap."""
     x, y, fill, ink = cell.x, cell.y - rise, *colour(piece.colour)
-    shape = SHAPES[cell.shape if piece.shape == "cell" else piece.shape]
-    if piece.shape in LINES:
+    name = cell.shape if piece.shape == "cell" else piece.shape
+    shape = board.shape(name)
+    if board.is_line(name):
         return [_line(shape, x, y, piece.colour, 0.13, "piece")]
     drawn = _shape(shape, x, y, fill, "piece")
     size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
     return [drawn, _text(piece.text, x, y, ink, size)] if piece.text else [drawn]
 
 
-def _shape(shape: dict[str, Any], x: float, y: float, fill: str, kind: str) -> Element:
+def _shape(shape: Mapping[str, Any], x: float, y: float, fill: str, kind: str) -> Element:
     attributes = {key: value for key, value in shape.items() if key != "tag"}
     return Element(shape["tag"], x, y, {**attributes, "fill": fill, "class": kind})
 
 
 def _line(
-    shape: dict[str, Any], x: float, y: float, name: str, width: float, kind: str = "edge"
+    shape: Mapping[str, Any], x: float, y: float, name: str, width: float, kind: str = "edge"
 ) -> Element:
     pen = {"stroke": colour(name)[0], "stroke-width": width}
     ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}

@@ -74,7 +74,7 @@ def _show(record: "Record", viewer: int | None, step: bool, json: bool) -> None:
     if json:
         whole = asdict(record)
         if viewer is not None and before is not None and before.game.hides:
-            whole |= dict.fromkeys(("start", "moves", "seed"))  # they tell all
+            whole |= dict.fromkeys(("start", "moves", "seed", "words"))  # they tell all
         print_json({**whole, "positions": positions})
     else:
         print("scores", points(record.scores))

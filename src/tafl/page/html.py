@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
@@ -15,7 +16,7 @@ from typing import Any
 from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
-from tafl.core.games.board import COLOURS, TILES
+from tafl.core.games.shapes import COLOURS, TILES, ink_on, outline
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, compressed
 from tafl.page.program import LEARNERS, Program
@@ -23,6 +24,7 @@ from tafl.page.small_agents import Small, networks
 from tafl.page.training import trainings
 
 STATIC = files(__package__).joinpath("static")
+HOW_TO_PLAY = files(__package__).joinpath("how_to_play.toml")
 TITLES = {  # where the name of the class will not do
     "tictactoe": "Tic-Tac-Toe",
     "2048": "2048",
@@ -71,6 +73,7 @@ def about(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": title(game),
         "text": description(game),
+        "how": how_to_play(game),
         "players": facts.players,
         "actions": [game.action_name(action) for action in range(facts.actions)],
         "cells": facts.cells,
@@ -98,6 +101,12 @@ def description(game: Game) -> str:
     name, colon, rest = " ".join(text.split()).partition(": ")
     sentence = rest if colon and len(name) < 40 else name
     return sentence[:1].upper() + sentence[1:]
+
+
+def how_to_play(game: Game) -> dict[str, Any] | None:
+    """Return how a game is played, in three lines, and what to do first; None for own games."""
+    known: dict[str, Any] = tomllib.loads(HOW_TO_PLAY.read_text(encoding="utf-8"))
+    return known.get(parse(game.name)[0])
 
 
 def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
@@ -154,15 +163,20 @@ def source(text: str) -> str:
 
 def colours() -> str:
     """Return the colours of pieces as CSS, for light and dark screens."""
-    light = "".join(f"--{name}:{both[0]};" for name, both in COLOURS.items())
-    dark = "".join(f"--{name}:{both[1]};" for name, both in COLOURS.items())
-    ink = "".join(f"--on-{name}:{both[2]};" for name, both in COLOURS.items())
-    tiles = "".join(f"--tile{n}:{colour};" for n, colour in enumerate(TILES, start=1))
+    light, dark = (
+        "".join(as_css(name, both[which]) for name, both in COLOURS.items()) for which in (0, 1)
+    )
+    tiles = "".join(as_css(f"tile{n}", colour) for n, colour in enumerate(TILES, start=1))
     return (
-        f":root{{{light}{ink}{tiles}}}"
+        f":root{{{light}{tiles}}}"
         f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
         f":root[data-theme=dark]{{{dark}}}"
     )
+
+
+def as_css(name: str, colour: str) -> str:
+    """Return a colour, that of text on it, and that of outlines around it."""
+    return f"--{name}:{colour};--on-{name}:{ink_on(colour)};--edge-{name}:{outline(colour)};"
 
 
 def index(games: dict[str, Game], champions: Sequence[str] = ()) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tafl.agents.proofs import bare_tree
 from tafl.agents.search import MOST_PLIES, fitting_table, untrained
 from tafl.agents.trees import TEMPERATURE, C
 from tafl.boards import Game
@@ -28,6 +29,7 @@ from tafl.core.search.ismcts import ismcts_search, make_info_tree
 from tafl.core.search.maxn import make_stack, maxn_scores
 from tafl.core.search.mcts import RANDOM, UCT, mcts
 from tafl.core.search.pimc import make_worlds, pimc_search
+from tafl.core.search.proof import make_proof, prove_value
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import make_tree
 from tafl.files import replacing
@@ -51,7 +53,7 @@ KERNELS = {
     for kernel in (
         *(step.begin_game, step.look_at, step.play_action, step.draw_below),
         *(step.contributions, step.index_tuples, action_values, train_td, train_sarsa, train_q),
-        *(mcts, puct_search, maxn_scores, alphabeta_values, expectimax_values, replay),
+        *(mcts, puct_search, maxn_scores, alphabeta_values, prove_value, expectimax_values, replay),
         *(seen.look_as, seen.deal_again, seen.draw_move, look_up, train_regret),
         *(pimc_search, ismcts_search),
     )
@@ -81,6 +83,7 @@ class Program:
             "view": step.make_view(facts),
             "actions": np.zeros(facts.actions, np.int64),
             "values": np.zeros(facts.actions, np.float64),
+            "heights": np.zeros(facts.actions, np.int64),
             "scores": np.zeros((facts.actions, facts.players), np.float64),
             "totals": np.zeros(1 + facts.players),
             "tree": make_tree(facts, nodes, edges, MOST_PLIES),
@@ -91,6 +94,8 @@ class Program:
             "table": fitting_table(facts, HASH_BITS),
             "bounds": fitting_table(facts, HASH_BITS),  # of alpha-beta: its values are no scores
             "levels": make_levels(facts, DEPTH),
+            "proof": make_proof(facts, fitting_table(facts, HASH_BITS)),
+            "bare": bare_tree(self.game),
             "highest": max(abs(low), abs(high)),
             "trained": untrained(facts),
             **(self._hidden if self.game.hides else {}),
@@ -115,7 +120,7 @@ class Program:
         trained, table = self.memory["trained"], np.zeros((1, 1), np.int32)
         names = (
             *("action", "player", "first", "episodes", "total", "iterations", "number", "depth"),
-            *("n", "hash_bits"),
+            *("n", "nodes", "hash_bits"),
         )
         numbers = dict.fromkeys(names, 0)
         tuples = {"tuples": table, "boards": table, "strides": table, "lengths": table[0]}
@@ -184,7 +189,7 @@ def kernels_of(game: Game) -> tuple[str, ...]:
     if not game.has_chance:
         names.append("maxn_scores")
         if facts.players == 2 and facts.is_zero_sum:
-            names.append("alphabeta_values")
+            names += ["alphabeta_values", "prove_value"]
     if not game.has_chance or type(game.rules).outcomes is not one_outcome:
         names.append("expectimax_values")
     return tuple(names)

@@ -6,61 +6,15 @@ board() that returns a `Board`; without it one is made from cells and neighbours
 (`tafl.boards.layout`).
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-# An element of SVG around (0, 0) for each shape.
-SHAPES: dict[str, dict[str, Any]] = {
-    "square": {"tag": "rect", "x": -0.47, "y": -0.47, "width": 0.94, "height": 0.94, "rx": 0.07},
-    "field": {"tag": "rect", "x": -0.49, "y": -0.49, "width": 0.98, "height": 0.98, "rx": 0.02},
-    "hexagon": {"tag": "polygon", "points": "0,-.56 .485,-.28 .485,.28 0,.56 -.485,.28 -.485,-.28"},
-    "standing": {"tag": "polygon", "points": "-.46,.47 .46,.47 0,-1.1"},
-    "hanging": {"tag": "polygon", "points": "-.46,-.47 .46,-.47 0,1.1"},
-    "hole": {"tag": "circle", "r": 0.41},
-    "base": {"tag": "rect", "x": -0.46, "y": 0.34, "width": 0.92, "height": 0.1, "rx": 0.05},
-    "across": {"tag": "rect", "x": -0.56, "y": -0.11, "width": 1.12, "height": 0.22, "rx": 0.11},
-    "upright": {"tag": "rect", "x": -0.11, "y": -0.56, "width": 0.22, "height": 1.12, "rx": 0.11},
-    "disc": {"tag": "circle", "r": 0.37},
-    "stone": {"tag": "circle", "r": 0.3},
-    "tile": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.09},
-    "cross": {
-        "tag": "polyline",
-        "points": "-.26,-.26 .26,.26 0,0 .26,-.26 -.26,.26",
-        "stroke-linejoin": "round",  # it turns round at the end of an arm
-    },
-    "die": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.16},
-    "ring": {"tag": "circle", "r": 0.29},
-}
-PIPS: list[list[tuple[float, float]]] = [  # of a die, by what it shows: their places
-    [],
-    [(0, 0)],
-    [(-0.24, -0.24), (0.24, 0.24)],
-    [(-0.24, -0.24), (0, 0), (0.24, 0.24)],
-    [(-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24)],
-    [(-0.24, -0.24), (0.24, -0.24), (0, 0), (-0.24, 0.24), (0.24, 0.24)],
-    [(x, y) for x in (-0.24, 0.24) for y in (-0.26, 0, 0.26)],
-]
-LINES = ("cross", "ring")  # shapes that are drawn with a pen, not filled
+from tafl.core.games.shapes import LINES, PIPS, SEEDS, SHAPES
 
-# Colour-blind safe colours, for light and for dark mode; text on them.
-COLOURS: dict[str, tuple[str, str, str]] = {
-    "red": ("#d1495b", "#f26a7a", "#ffffff"),
-    "blue": ("#1f6fb2", "#5aa9e6", "#ffffff"),
-    "green": ("#2a9d6f", "#4cc38a", "#ffffff"),
-    "yellow": ("#e09f1f", "#f2b84b", "#3b2a05"),
-    "black": ("#23262b", "#14161a", "#ffffff"),
-    "white": ("#fbfaf7", "#f1efe9", "#3c3a36"),
-    "line": ("#8a8577", "#77808c", "#ffffff"),
-}
 PLAYERS = ("red", "blue", "green", "yellow")
 KINDS = ("board", "die", "off")  # of cells: with pieces, with a number of pips, not drawn
 LETTERS = "abcdefghijklmno"  # of columns
-# Tiles from small to large: from sand to deep red, then violet.
-TILES = (
-    *("#efe6d3", "#ecdcb9", "#f0c48a", "#eea868", "#ea8a52", "#e26a45", "#d9a92f", "#cf9a1f"),
-    *("#b98612", "#4f9a73", "#2f8a83", "#2b6fa3", "#5a55a8", "#8a4796", "#a03a78"),
-)
 
 
 @dataclass(frozen=True)
@@ -112,10 +66,36 @@ class Label:
 
 @dataclass(frozen=True)
 class Edge:
-    """A line along the board in a player's colour."""
+    """A line along the board in a player's colour, or a dot: a line from a point to itself."""
 
     points: str
     colour: str
+    width: float = 0.13
+    above: bool = False  # drawn over the pieces
+
+
+@dataclass(frozen=True)
+class Count:
+    """The number of things on a cell, such as seeds: a word of the state, written at (x, y)."""
+
+    cell: int
+    word: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A count that people follow during a game, one number a player or one for all.
+
+    It adds up pieces of some values, or words of the state; `decides` says whether the highest
+    number wins.
+    """
+
+    name: str
+    values: Sequence[Sequence[int]] = ()
+    words: Sequence[Sequence[int]] = ()
+    decides: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,10 +111,20 @@ class Board:
     targets: Sequence[Target] = ()  # by action
     labels: Sequence[Label] = ()
     edges: Sequence[Edge] = ()
-    look: str = "plain"  # plain, rack (stones fall behind holes), felt (green cloth), tray (tiles)
+    # plain, rack (stones fall behind holes), felt (green cloth), tray (tiles), wood (crossings),
+    # check (squares of two colours), bowl (pits in wood)
+    look: str = "plain"
     falling: bool = False  # new stones come in from the top
     tall: float = 0.0  # room above the cells, for heaps
     colours: Sequence[str] = ()  # of the players, where they are not those of pieces 1, 2, ...
+    shapes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # besides SHAPES
+    counts: Sequence[Count] = ()
+    tally: Tally | None = None
+    wins: Sequence[Sequence[int]] = ()  # cells that end the game, besides `lines` of the facts
+    sides: Sequence[
+        Sequence[Sequence[int]]
+    ] = ()  # by player: parts of the board that a chain joins
+    near: Sequence[Sequence[int]] = ()  # the neighbours of each cell, for chains
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -158,22 +148,34 @@ class Board:
 
     @property
     def _extent(self) -> tuple[list[float], list[float]]:
-        """Return the places of the cells that are drawn."""
-        drawn = [cell for cell in self.cells if cell.kind != "off"]
-        return [cell.x for cell in drawn], [cell.y for cell in drawn]
+        """Return the places of the cells that are drawn, and of dots between them."""
+        places = [(cell.x, cell.y) for cell in self.cells if cell.kind != "off"]
+        for edge in self.edges if self.look == "plain" else ():
+            if edge.above:
+                ends = (point.split(",") for point in edge.points.split())
+                places += [(float(x), float(y)) for x, y in ends]
+        return [x for x, _ in places], [y for _, y in places]
 
     def document(self) -> dict[str, Any]:
         """Return the whole board as a JSON object, for other renderers."""
         used = {cell.shape for cell in self.cells} | {p.shape for p in self.pieces if p}
-        shapes = {name: SHAPES[name] for name in sorted(used - {"cell"})}
         return {
             **asdict(self),
             "box": self.box,
             "frame": self.frame,
-            "shapes": shapes,
-            "lines": list(LINES),
+            "shapes": {name: self.shape(name) for name in sorted(used - {"cell"})},
+            "lines": [name for name in sorted(used) if self.is_line(name)],
             "pips": PIPS,
+            "seeds": SEEDS,
         }
+
+    def shape(self, name: str) -> Mapping[str, Any]:
+        """Return the element of SVG for a shape."""
+        return self.shapes.get(name) or SHAPES[name]
+
+    def is_line(self, name: str) -> bool:
+        """Return whether a shape is drawn with a pen, not filled."""
+        return name in LINES or self.shapes.get(name, {}).get("tag") == "polyline"
 
 
 def stones(colours: Sequence[str], shape: str = "disc", signs: str = "") -> list[Piece | None]:
@@ -207,9 +209,12 @@ def on_cells(count: int) -> list[Target]:
     return [Target(cells=[c]) for c in range(count)]
 
 
-def lettered_board(size: int, pieces: Sequence[Piece | None], look: str, shape: str) -> Board:
+def lettered_board(
+    size: int, pieces: Sequence[Piece | None], look: str, shape: str, **more: Any
+) -> Board:
     """Return a square board with letters for columns and numbers for rows, played on cells."""
     return Board(
+        **more,
         cells=cells_of_grid(size, size, shape),
         pieces=pieces,
         targets=on_cells(size * size),

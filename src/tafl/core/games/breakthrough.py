@@ -8,6 +8,7 @@ from tafl.core.compile import inline, trailing_zeros
 from tafl.core.games.board import (
     LETTERS,
     Board,
+    Tally,
     Target,
     beside_grid,
     cells_of_grid,
@@ -134,10 +135,12 @@ class Breakthrough(NamedTuple):
         n = self.size
         return Board(
             cells=cells_of_grid(n, n, "field"),
-            pieces=stones(("black", "white")),
+            pieces=stones(("black", "white"), "pawn"),
             targets=[Target() for _ in range(3 * n * n)],
             labels=beside_grid(LETTERS[:n], [str(n - r) for r in range(n)]),
-            look="felt",
+            look="check",
+            tally=Tally("pawns", values=[[1], [2]]),
+            wins=[[c] for c in (*range(n), *range(n * n - n, n * n))],
         )
 
     def action_name(self, action):

@@ -4,7 +4,7 @@ from math import dist
 from typing import NamedTuple
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import Board, Cell, Label, Piece, on_cells, stones
+from tafl.core.games.board import Board, Cell, Edge, Piece, Tally, on_cells, path, stones
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.grid import inverse, mirror_images
 from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
@@ -138,18 +138,16 @@ class DotsAndBoxes(NamedTuple):
 
     def board(self):
         where = places(self.rows, self.cols)
-        shapes = {(True, False): "across", (False, True): "upright", (True, True): "square"}
+        shapes = {(True, False): "across", (False, True): "upright", (True, True): "box"}
         cells = [Cell(GAP * x, GAP * y, shapes[x % 1 > 0, y % 1 > 0]) for x, y in where]
         lines = len(where) - self.rows * self.cols
-        dots = [(x, y) for y in range(self.rows + 1) for x in range(self.cols + 1)]
+        dots = [(GAP * x, GAP * y) for y in range(self.rows + 1) for x in range(self.cols + 1)]
         return Board(
-            cells=[*cells, Cell(GAP * self.cols + 1.2, 0, "hole")],
-            pieces=[*stones(("red", "blue"), signs="xo"), Piece("cell", "black")],
+            cells=[*cells, Cell(0, 0, kind="off")],
+            pieces=[*stones(("red", "blue"), "box", signs="xo"), Piece("cell", "ink")],
             targets=on_cells(lines),
-            labels=[
-                *(Label(GAP * x, GAP * y, "\N{BULLET}") for x, y in dots),
-                Label(GAP * self.cols + 1.2, 0.85, "turn"),
-            ],
+            edges=[Edge(path((dot, dot)), "ink", 0.34, above=True) for dot in dots],
+            tally=Tally("boxes", values=[[1], [2]], decides=True),
         )
 
     def action_name(self, action):

@@ -173,6 +173,7 @@ class Einstein(NamedTuple):
             targets=[Target() for _ in range(3 * STONES)],
             labels=[Label(SIZE + 0.4, 1.2, "die")],
             colours=colours,
+            wins=[[0], [SIZE * SIZE - 1]],
         )
 
     def action_name(self, action):

@@ -5,7 +5,15 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
-from tafl.core.games.board import LETTERS, cell_name, lettered_board, stones, text_rows
+from tafl.core.games.board import (
+    LETTERS,
+    Edge,
+    cell_name,
+    lettered_board,
+    path,
+    stones,
+    text_rows,
+)
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.grid import ALL_AROUND, LINES, lines_of_grid, square_board
 from tafl.core.games.multiplayer import score_of_win
@@ -14,6 +22,7 @@ from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 LARGEST = 15
 WORDS = 4  # of stones of a player: bit c % 64 of word c // 64 is cell c
 PLAYED, WON = 2 * WORDS, 2 * WORDS + 1  # where in the state
+STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11)}  # crossings with a dot, in pictures
 
 
 @inline
@@ -91,7 +100,18 @@ class Gomoku(NamedTuple):
         return "\n".join(["   " + " ".join(LETTERS[:n]), *lines])
 
     def board(self):
-        return lettered_board(self.size, stones(("black", "white")), "felt", "field")
+        n = self.size
+        lines = [path(((0, k), (n - 1, k))) for k in range(n)]
+        lines += [path(((k, 0), (k, n - 1))) for k in range(n)]
+        stars = [(x, y) for x in STARS[n] for y in STARS[n]] if n in STARS else []
+        return lettered_board(
+            n,
+            stones(("black", "white"), "counter"),
+            "wood",
+            "point",
+            edges=[Edge(line, "grid", 0.035) for line in lines]
+            + [Edge(path((star, star)), "grid", 0.17) for star in stars],
+        )
 
     def action_name(self, action):
         return cell_name(self.size, action)

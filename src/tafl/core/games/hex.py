@@ -15,7 +15,7 @@ from tafl.core.games.board import (
     text_rows,
 )
 from tafl.core.games.checks import check_whole, place_in_turn
-from tafl.core.games.grid import square_board
+from tafl.core.games.grid import grid_neighbours, square_board
 from tafl.core.games.multiplayer import score_of_win
 from tafl.core.games.rules import Facts, rules, sign_of_player, start_empty
 
@@ -152,6 +152,11 @@ class Hex(NamedTuple):
                 *(Label(y / 2 - 1, round(0.85 * y, 3), str(y + 1)) for y in range(n)),
             ],
             edges=borders(n),
+            sides=[
+                [list(range(n)), list(range(n * n - n, n * n))],
+                [list(range(0, n * n, n)), list(range(n - 1, n * n, n))],
+            ],
+            near=grid_neighbours(n, n, STEPS),
         )
 
     def action_name(self, action):

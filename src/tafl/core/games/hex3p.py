@@ -122,7 +122,15 @@ class Hex3P(NamedTuple):
     def board(self):
         n = self.size
         edges = [Edge(hexagon.border(n, side), PLAYERS[side % 3]) for side in range(6)]
-        return hexagon.picture(n, stones(PLAYERS[:3], "hexagon"), edges, aside="out")
+        sides = hexagon.sides(n)
+        return hexagon.picture(
+            n,
+            stones(PLAYERS[:3], "hexagon"),
+            edges,
+            aside="out",
+            sides=[[sides[p], sides[p + 3]] for p in range(3)],
+            near=hexagon.neighbours(n),
+        )
 
     def action_name(self, action):
         return hexagon.cell_name(self.size, action)

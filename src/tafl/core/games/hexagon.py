@@ -143,11 +143,15 @@ def facts_of_board(size: int, boards: list[list[int]], aside: bool = False) -> d
 
 
 def picture(
-    size: int, pieces: Sequence[Piece | None], edges: Sequence[Edge] = (), aside: str = ""
+    size: int,
+    pieces: Sequence[Piece | None],
+    edges: Sequence[Edge] = (),
+    aside: str = "",
+    **more: Any,
 ) -> Board:
     """Return the board in pictures; `aside` names one more cell, on the lower right."""
     x, y = point(2 * size - 2, size + 1)
-    more = bool(aside)
+    one = bool(aside)
     # names of rows on the left, and of lines where they come out at the upper right
     rows = [(r, max(size - 2 - r, -1), ROWS[r]) for r in range(2 * size - 1)]
     above = [(-1, size - 1 + n, str(n)) for n in range(1, size + 1)]
@@ -155,9 +159,10 @@ def picture(
     labels = [Label(*point(r, c), name) for r, c, name in (*rows, *above, *right)]
     return Board(
         cells=[Cell(*point(r, c), "hexagon") for r, c in places(size)]
-        + [Cell(x, y, "hexagon")] * more,
+        + [Cell(x, y, "hexagon")] * one,
         pieces=pieces,
         targets=on_cells(len(places(size))),
-        labels=labels + [Label(x, y - 0.8, aside)] * more,
+        labels=labels + [Label(x, y - 0.8, aside)] * one,
         edges=edges,
+        **more,
     )

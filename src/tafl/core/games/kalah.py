@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Label, Piece, Target
+from tafl.core.games.board import Board, Cell, Count, Edge, Label, Piece, Tally, Target, path
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
 
 MOST_PITS, MOST_SEEDS = 6, 8  # a store has two digits
 MANY = 9  # seeds of a pit; agents do not see how many more there are
+OWNERS = ("red", "blue")  # of the lower and the upper pits, in pictures
 
 
 @inline
@@ -111,15 +112,29 @@ class Kalah(NamedTuple):
         return f"   {' '.join(far)}\n{stores}\n   {' '.join(near)}"
 
     def board(self):
-        n, middle = self.pits, self.pits / 2 - 0.5
-        near, far = ([Cell(i, y, "hole") for i in range(n)] for y in (1.3, 0))
-        stores = [Cell(x, 0.65) for x in (n + 0.2, -2.2, n + 1.2, -1.2)]
+        n, hidden = self.pits, Cell(0, 0, kind="off")
+        near, far = ([Cell(i, y, "hole") for i in range(n)] for y in (1.8, 0))
+        stores = [Cell(n + 0.1, 0.9, "store"), Cell(-1.1, 0.9, "store")]
+        counts = [Count(c, c + 1, c, 1.15) for c in range(n)]
+        counts += [Count(n + c, n + 2 + c, n - 1 - c, 0.65) for c in range(n)]
+        counts += [Count(2 * n, n + 1, n + 0.1, 1.85), Count(2 * n + 1, 0, -1.1, -0.05)]
         pits = [Target(cells=[a]) for a in range(2 * n)]
+        names = ["abcdef"[i] for i in range(n)]
+        ends = [(-0.4, n - 0.6, y) for y in (2.5, -0.7)]
         return Board(
-            cells=[*near, *far[::-1], *stores, Cell(middle, 2.6, "hole")],
-            pieces=[None, *(Piece("disc", "yellow", str(v)) for v in range(1, 10))],
+            cells=[*near, *far[::-1], *stores, *[hidden] * 3],
+            pieces=[None, *(Piece("seeds", "white", str(v)) for v in range(1, 10))],
             targets=[Target(), *pits[:n], Target(), *pits[n:]],
-            labels=[Label(middle, 3.4, "turn")],
+            labels=[Label(i, 2.85, name) for i, name in enumerate(names)]
+            + [Label(n - 1 - i, -1.05, name) for i, name in enumerate(names)],
+            edges=[
+                Edge(path(((left, y), (right, y))), colour)
+                for (left, right, y), colour in zip(ends, OWNERS, strict=True)
+            ],
+            look="bowl",
+            colours=OWNERS,
+            counts=counts,
+            tally=Tally("seeds", words=[[n + 1], [0]], decides=True),
         )
 
     def action_name(self, action):

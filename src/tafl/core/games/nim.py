@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Label, Piece, Target
+from tafl.core.games.board import Board, Cell, Label, Piece, Tally, Target
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
 
@@ -98,6 +98,7 @@ class Nim(NamedTuple):
             targets=taken,
             labels=[Label(1.4 * heap, 0.8, str(heap)) for heap in range(self.heaps)],
             tall=round(0.62 * self.stones, 2),
+            tally=Tally("stones left", words=[[self.heaps + 1]]),
         )
 
     def action_name(self, action):

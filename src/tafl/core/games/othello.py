@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import cell_name, lettered_board, stones, text_rows
+from tafl.core.games.board import Tally, cell_name, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard
 from tafl.core.games.grid import ALL_AROUND, square_board
 from tafl.core.games.rules import Facts, rules, sign_of_player
@@ -117,7 +117,8 @@ class Othello(NamedTuple):
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
 
     def board(self):
-        return lettered_board(8, [*stones(("black", "white")), None], "felt", "field")
+        discs = Tally("discs", values=[[1], [2]], decides=True)
+        return lettered_board(8, [*stones(("black", "white")), None], "felt", "field", tally=discs)
 
     def action_name(self, action):
         return cell_name(8, action)

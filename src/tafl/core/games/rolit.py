@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import PLAYERS, lettered_board, stones, text_rows
+from tafl.core.games.board import PLAYERS, Tally, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.grid import ALL_AROUND, square_board
 from tafl.core.games.multiplayer import next_player, shared_win
@@ -115,7 +115,8 @@ class Rolit(NamedTuple):
         return "\n".join(["  a b c d e f g h", *(f"{r + 1} {row}" for r, row in enumerate(rows))])
 
     def board(self):
-        return lettered_board(8, stones(PLAYERS), "tray", "square")
+        balls = Tally("balls", values=[[1 + p] for p in range(self.players)], decides=True)
+        return lettered_board(8, stones(PLAYERS), "tray", "square", tally=balls)
 
     action_name = Othello.action_name
     sign = sign_of_player

@@ -44,7 +44,8 @@ def on_line(a, b):
         a, b = b, a  # so that the picture looks the same from three sides
     part = (0.5, 0.415, 0.375)[(b - a) % 6 - 1]
     (x, y), (to_x, to_y) = corner(a, FAR), corner(b, FAR)
-    return Cell(round(x + part * (to_x - x), 3), round(y + part * (to_y - y), 3), "hole")
+    at = round(x + part * (to_x - x), 3), round(y + part * (to_y - y), 3)
+    return Cell(*at, f"line {a + 1}-{b + 1}")
 
 
 @rules
@@ -116,13 +117,23 @@ class Sim(NamedTuple):
         return "\n".join(["  2 3 4 5 6", *(f"{a + 1} {' '.join(r)}" for a, r in enumerate(rows))])
 
     def board(self):
-        ends = [(corner(a, FAR), corner(b, FAR)) for a, b in LINES]
+        places = [on_line(a, b) for a, b in LINES]
+        drawn = [[corner(a, FAR), corner(b, FAR)] for a, b in LINES]
+        around = [
+            path((x - at.x, y - at.y) for x, y in ends)
+            for at, ends in zip(places, drawn, strict=True)
+        ]
+        points = [corner(p, FAR) for p in POINTS]
         return Board(
-            cells=[on_line(a, b) for a, b in LINES],
-            pieces=stones(PLAYERS[: self.players]),
+            cells=places,
+            pieces=stones(PLAYERS[: self.players], "cell"),
             targets=on_cells(len(LINES)),
-            labels=[Label(*corner(p, FAR + 0.4), str(p + 1)) for p in POINTS],
-            edges=[Edge(path(e), "line") for e in ends],
+            labels=[Label(*corner(p, FAR + 0.5), str(p + 1)) for p in POINTS],
+            edges=[Edge(path((point, point)), "ink", 0.42, above=True) for point in points],
+            shapes={
+                at.shape: {"tag": "polyline", "points": line}
+                for at, line in zip(places, around, strict=True)
+            },
         )
 
     def action_name(self, action):

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import Board, Cell, Target, beside_grid, stones
+from tafl.core.games.board import Board, Cell, Tally, Target, beside_grid, stones
 from tafl.core.games.checks import bitboard
 from tafl.core.games.grid import ORTHOGONAL, inverse, mirror_images
 from tafl.core.games.rules import Facts, rules
@@ -103,6 +103,7 @@ class Solitaire(NamedTuple):
             pieces=stones(("red",)),
             targets=[Target() for _ in JUMPS],
             labels=beside_grid("abcdefg", "1234567"),
+            tally=Tally("pegs left", values=[[1]]),
         )
 
     def action_name(self, action):

@@ -125,7 +125,9 @@ class Yavalath(NamedTuple):
 
     def board(self):
         pieces = stones(PLAYERS[: self.players])
-        return hexagon.picture(SIZE, pieces, aside="out" if self.players == 3 else "")
+        aside = "out" if self.players == 3 else ""
+        threes = hexagon.lines_of_board(SIZE, 3)
+        return hexagon.picture(SIZE, pieces, aside=aside, wins=threes)
 
     def action_name(self, action):
         return hexagon.cell_name(SIZE, action)

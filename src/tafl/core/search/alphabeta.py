@@ -153,8 +153,11 @@ def alphabeta(game, stack, cuts, table, depth):
 
 
 @kernel
-def alphabeta_values(game, stack, cuts, table, s, depth, highest, actions, values):
-    """Write the legal actions of s and the score that each leads to; return how many."""
+def alphabeta_values(game, stack, cuts, table, s, depth, highest, actions, values, heights):
+    """Write the legal actions of s and the score that each leads to; return how many.
+
+    heights: within how many plies all lines of an action end, or UNDECIDED.
+    """
     n = legal_actions(game, s, actions.size, actions)
     cuts.movers[0] = game.player(s)
     cuts.alpha[0], cuts.beta[0] = -highest, highest
@@ -163,4 +166,5 @@ def alphabeta_values(game, stack, cuts, table, s, depth, highest, actions, value
         copy_state(s, stack.states[1])
         game.play(stack.states[1], actions[i])
         values[i] = alphabeta(game, stack, cuts, table, depth - 1)
+        heights[i] = stack.height[1]
     return n
