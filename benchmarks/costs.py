@@ -24,7 +24,7 @@ EPISODES, SECONDS, RATE = 3_000, 6.0, 15_000  # before; measured; samples a seco
 PARTS = {
     "legal actions": {"legal_actions", "random_action"},
     "afterstates": {"try_action", "make_candidates", "make_action", "begin"},
-    "indices": {"index_change", "index_state", "copy_index", "remember"},
+    "indices": {"index_change", "index_state", "copy_code", "keep_code"},
     "asking for weights": {"fetch"},
     "sums of weights": {"activation", "activate"},
     "comparing values": {"expect", "highest", "squash", "greedy", "choose"},

@@ -31,12 +31,12 @@ def work(kind: str, cache: str, pipe: Connection) -> None:
     """Learn with one kind of fetching, as long as it is told to."""
     os.environ["TAFL_CACHE_DIR"] = cache
     import tafl
-    from tafl.core.learn import policy
+    from tafl.core.ntuple import net as nets
     from tafl.settings.presets import compose
     from tafl.training.learner import Learner
     from tafl.training.plan import make_plan
 
-    policy.LARGE = KINDS[kind]
+    nets.LARGE = KINDS[kind]
     learner, now = None, None
     for name, length, seconds in iter(pipe.recv, None):
         if (name, length) != now:

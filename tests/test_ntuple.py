@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import tafl
 from sim import Sim
+from tafl.core.approximators.sigma import tanh
 from tafl.core.compile import kernel
 from tafl.core.games.connectfour import ConnectFour
 from tafl.core.games.gomoku import Gomoku
@@ -18,10 +19,11 @@ from tafl.core.learn.work import make_work
 from tafl.core.ntuple import net as nets
 from tafl.core.ntuple.net import GAP, Coherence, entries, make_net, step, transfer_polynomial
 from tafl.core.ntuple.update import distinct, distinct_few, distinct_many, seen_slots
-from tafl.core.ntuple.value import activation, index_change, index_state, offset, tanh
+from tafl.core.ntuple.value import activation, index_change, index_state, offset
 from tafl.errors import InputError
 
 GAMES = [TicTacToe(), ConnectFour()]
+RNG = np.array([1], np.uint64)
 
 
 def playout(game, moves):
@@ -100,7 +102,7 @@ def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
     for state in (states[-1], states[0]):
         index_state(game, net, state, work.now)
         where = (work.now + offset(net, 1, 0)).astype(np.uint32)
-        adapt(net, td, work, 1, where, target, 1.0)
+        adapt(net, td, work, 1, where, target, 1.0, RNG)
         assert activation(net, np.uint64(0), where) == pytest.approx(target, abs=2e-4)
 
 
@@ -111,7 +113,7 @@ def test_update_changes_each_weight_once_and_nothing_else(drawn):
     td, work = TD(), make_work(facts, net)
     index_state(game, net, states[-1], work.now)
     before = net.weights.copy()
-    adapt(net, td, work, 0, work.now, 3.0, 1.0)
+    adapt(net, td, work, 0, work.now, 3.0, 1.0, RNG)
     changed = set(np.flatnonzero(before != net.weights).tolist())
     k = np.unique(work.now)
     assert changed <= {int(i) + j for i in k for j in range(3)}
@@ -148,11 +150,11 @@ def test_many_boards_are_looked_up_as_few_are_compared(boards):
 
 
 @kernel
-def both(game, net, td, work, state, target, out):
+def both(game, net, td, work, state, target, rng, out):
     """Value, update, value: compiled."""
     index_state(game, net, state, work.now)
     out[0] = activation(net, offset(net, 0, 0), work.now)
-    adapt(net, td, work, 0, work.now, target, 0.7)
+    adapt(net, td, work, 0, work.now, target, 0.7, rng)
     out[1] = activation(net, offset(net, 0, 0), work.now)
 
 
@@ -166,8 +168,8 @@ def test_compiled_and_plain_updates_agree(game, coherence):
     works = [make_work(facts, net, horizon=3) for net in nets]
     out = np.zeros((2, 2))
     for state in playout(game, range(3, 40)):
-        both(game, nets[0], TD(lam=0.6), works[0], state, 0.5, out[0])
-        both.python(game, nets[1], TD(lam=0.6), works[1], state, 0.5, out[1])
+        both(game, nets[0], TD(lam=0.6), works[0], state, 0.5, RNG, out[0])
+        both.python(game, nets[1], TD(lam=0.6), works[1], state, 0.5, RNG, out[1])
         assert out[0] == pytest.approx(out[1], abs=1e-5)
     assert nets[0].weights == pytest.approx(nets[1].weights, abs=1e-5)
     assert np.count_nonzero(nets[0].weights) > 30

@@ -17,13 +17,15 @@ from tafl.core.games.rules import Facts, rules
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.q import train_q
-from tafl.core.learn.qpolicy import q_activation, remember_q
+from tafl.core.learn.qpolicy import remember_q
 from tafl.core.learn.sarsa import train_sarsa
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_state
 from test_ntuple import playout
 from test_td import Countdown
+
+RNG = np.array([1], np.uint64)
 
 
 @pytest.fixture(params=[long("sarsa"), long("q"), "sarsa plain", "q plain"])
@@ -181,7 +183,7 @@ def test_symmetries_turn_boards_and_actions_together(game, data):
         if target is not None:
             index_state(game, net, states[-1], work.now)
             remember_q(net, work, 1, a, False)
-            adapt(net, TD(alpha=1.0), work, 1, work.last[1], target, 1.0)
+            adapt(net, TD(alpha=1.0), work, 1, work.last[1], target, 1.0, RNG)
         values = []
         for turned in facts.action_symmetries:
             state = np.zeros(facts.words, np.int64)
@@ -189,7 +191,7 @@ def test_symmetries_turn_boards_and_actions_together(game, data):
             for action in actions:
                 game.play(state, turned[action])
             index_state(game, net, state, work.now)
-            values.append(float(q_activation(net, work, 1, turned[a])))
+            values.append(float(net.q_activation(work, 1, turned[a])))
         assert values == pytest.approx([values[0]] * len(values), abs=1e-4)
     assert values[0] == pytest.approx(2.5, abs=2e-4)
 

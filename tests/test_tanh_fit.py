@@ -9,7 +9,7 @@ makes each step a linear problem.
 
 import numpy as np
 
-from tafl.core.ntuple.value import tanh
+from tafl.core.approximators.sigma import tanh
 
 DEGREE, END = 4, 9.0
 CLAIMED = 3e-8

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.core.ntuple.net import without_sums
 from tafl.errors import Diverged, InputError, WorkerError
 from tafl.processes import SharedArray
 from tafl.settings.build import build_net, make_td
@@ -33,7 +32,7 @@ def workers():
 def network(run, seed):
     """A network of random weights, in memory that others see."""
     tuples = make_plan(run.game, run.settings).tuples
-    net = without_sums(build_net(run.game, run.settings, tuples))
+    net = build_net(run.game, run.settings, tuples).plain()
     weights = SharedArray(net.weights.size)
     weights.array[:] = np.random.default_rng(seed).normal(size=net.weights.size)
     return net._replace(weights=weights.array), tuples, weights

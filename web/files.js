@@ -105,7 +105,7 @@ function understood(header, body, page) {
   const settings = said("settings");
   const form = networkOf(page, settings, said("tuples"));
   if (typeof form === "string") throw new WrongFile(form);
-  const wanted = form.net.weights.shape[0];
+  const wanted = form.net.weights.shape.reduce((a, b) => a * b);
   const weights = header.values
     ? packedWeights(header, body, wanted)
     : plainWeights(header, body, wanted, settings.coherence?.transfer === "off" ? 1 : 3);

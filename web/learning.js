@@ -71,7 +71,7 @@ export class Learning {
   // The weights alone, without what is only needed to learn on.
   weights() {
     const all = this.machine.view(this.learner.net.weights);
-    const { width } = this.learner.net;
+    const { width = 1 } = this.learner.net;
     if (width === 1) return all.slice();
     const out = new Float32Array(all.length / width);
     for (let i = 0; i < out.length; i++) out[i] = all[i * width];

@@ -5,7 +5,7 @@ import { t, term } from "./texts.js";
 
 const LARGEST = 2 ** 28; // weights
 const MOST_STRIDES = 2e6; // of cells times indices
-const INDEXED = ["now", "indices", "last", "sums", "trace"]; // scratch with a place an index
+const INDEXED = ["now", "codes", "last", "trace"]; // scratch with a place an index
 const TOO_LARGE = term("its network is larger than a page has room for");
 const SIGMAS = ["tanh", "identity"];
 const ALGORITHMS = ["td", "sarsa", "q"];
@@ -17,8 +17,11 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   const known =
     ALGORITHMS.includes(algo) && SIGMAS.includes(wanted?.sigma) && Number.isFinite(td?.gamma);
   if (!known) return t("its settings are not those of an agent that this page knows");
+  if ((wanted.kind === "mlp") !== Boolean(program.memory.trained.net.boards))
+    return t("its network is of another kind than those of this page");
   const which = chosenBoards(network, wanted.symmetries);
   if (!which) return t("its choice of symmetric boards is not one that this page knows");
+  if (wanted.kind) return hiddenUnits(program, game, network, wanted, which);
   if (!sound(tuples, game.cells)) return t("its n-tuples are not cells of this game");
   const bits = wanted.hash_bits ?? 0;
   if (bits !== 0 && !(bits >= 16 && bits <= 28)) return t(TOO_LARGE);
@@ -29,6 +32,7 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   if (outputs * laid.size > LARGEST) return t(TOO_LARGE);
   const form = structuredClone(program.memory.trained);
   for (const name of INDEXED) form.work[name] = resized(form.work[name], indices);
+  form.work.memory.sums = resized(form.work.memory.sums, indices);
   const turned = which.flatMap((s) => network.turned[s]);
   form.asked = true;
   Object.assign(form.td, {
@@ -50,6 +54,22 @@ export function networkOf({ document: { network, game, program }, rules }, setti
     width: 1,
     tanh: wanted.sigma === "tanh",
   });
+  return form;
+}
+
+// The form of an agent with hidden units.
+function hiddenUnits(program, game, network, { units, sigma }, which) {
+  if (!(Number.isInteger(units) && units > 0 && units <= 4096)) return t(TOO_LARGE);
+  const form = structuredClone(program.memory.trained);
+  const shape = [game.players, game.cells * network.values + 3, units];
+  const given = which.flatMap((s) => network.boards[s]);
+  form.asked = true;
+  Object.assign(form.net, {
+    weights: { type: "float32", shape },
+    boards: { type: "int64", shape: [which.length, game.cells], given: given.map(BigInt) },
+    identity: sigma !== "tanh",
+  });
+  for (const name in form.work.memory) form.work.memory[name] = { type: "float32", shape: [units] };
   return form;
 }
 

@@ -77,11 +77,13 @@ export class Players {
   contributions(key, words, action) {
     const { net, td, work } = this.agents[key];
     this.#set("s", words);
-    const size = net.tuples * net.symmetries;
+    const [size] = work.now.shape; // a number for each one of the code
     this.out ??= {};
     this.out[key] ??= this.machine.place({ type: "float32", shape: [size] });
     this.machine.call("contributions", { net, td, work, action, out: this.out[key] });
     const weights = this.machine.view(this.out[key]);
+    // the code of a network that is not one of n-tuples are the cells
+    if (!net.strides) return Array.from(weights, (weight, cell) => ({ weight, cells: [cell], cell }));
     const strides = this.machine.view(net.strides);
     const list = Array.from(weights, (weight, k) => {
       const cells = [];

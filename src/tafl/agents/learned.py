@@ -1,6 +1,7 @@
-"""Trained agents: greedy on an n-tuple network."""
+"""Trained agents: greedy on a network of values."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +9,6 @@ from tafl.agents.agent import SearchAgent
 from tafl.boards.game import Game
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import action_values
 
 
@@ -17,7 +17,7 @@ class LearnedAgent(SearchAgent):
     """Plays the action with the highest r + gamma V(s'); ties are broken at random."""
 
     game: Game
-    net: Net
+    net: Any  # an approximator
     td: TD
     seed: int = 0
     name: str = "LearnedAgent"

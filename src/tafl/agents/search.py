@@ -59,9 +59,9 @@ class GuidedAgent(SearchAgent):
         return float(self.game.call("score", words, self.game.call("player", words)))
 
 
-def untrained(facts: Facts) -> Trained:
-    """Return a placeholder for the trained agent of a search without one."""
-    net = make_net(facts, [[0]], symmetries=False)
+def untrained(facts: Facts, net: Any = None) -> Trained:
+    """Return a placeholder for the trained agent of a search without one; `net` is of its kind."""
+    net = net or make_net(facts, [[0]], symmetries=False)
     return make_trained(facts, net, TD(), make_work(facts, net), asked=False)
 
 

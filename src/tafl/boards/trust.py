@@ -95,10 +95,10 @@ def decisions() -> Path:
     return (Path(chosen) if chosen else user_data_path("tafl")) / "trusted"
 
 
-def check_file(path: Path, named_by: str) -> None:
+def check_file(path: Path, named_by: str, kind: str = "the game") -> None:
     """Refuse a file that a stored file names, unless it is trusted."""
     if path.is_file() and not is_trusted(file_digest(path)):
-        raise _refusal(named_by, f"the game {place(path)}, which", "tafl.trust of its file")
+        raise _refusal(named_by, f"{kind} {place(path)}, which", "tafl.trust of its file")
 
 
 def check_module(spec: str, named_by: str) -> None:

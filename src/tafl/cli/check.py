@@ -14,14 +14,20 @@ Games = Annotated[int, Parameter(help="Number of random games to play.")]
 
 
 def check(game: OwnGame, /, *, games: Games = 50, seed: Seed = 0, json: Json = False) -> int:
-    """Check your own game for faults; exit with 1 if there are any."""
+    """Check your own game or approximator for faults; exit with 1 if there are any."""
     from tafl.boards.check import check as find_faults
+    from tafl.settings.own_networks import has_approximator
 
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"--games must be from 1 to {MOST_GAMES:,}, not {games}")
     if not 0 <= seed < 2**63:
         raise InputError(f"--seed must be 0 to 2**63 - 1, not {seed}")
-    findings = find_faults(game, games, seed)
+    if has_approximator(game):
+        from tafl.training.check_approximator import check_approximator
+
+        findings = check_approximator(game)
+    else:
+        findings = find_faults(game, games, seed)
     faults = list(findings.faults.values())
     if json:
         shown = [{"fault": f.text, "seed": f.seed, "moves": f.moves} for f in faults]

@@ -26,7 +26,7 @@ GROUPS = {
     "Learn": ["demo", "settings", "train", "runs", "sweep"],
     "Measure": ["eval", "values", "compare", "match", "tournament", "reproduce", "bench"],
     "Play": ["agents", "play", "replay"],
-    "Games": ["games", "state", "new-game", "check", "perft"],
+    "Games": ["games", "state", "new-game", "new-approximator", "check", "perft"],
     "Share": ["page", "export", "gtp"],
 }
 COMMANDS = [name for names in GROUPS.values() for name in names]
@@ -51,6 +51,7 @@ EXAMPLES = {
     "games": "tafl games",
     "state": 'tafl state connectfour --moves "d d c"',
     "new-game": "tafl new-game mygame",
+    "new-approximator": "tafl new-approximator mynet",
     "check": "tafl check mygame.py",
     "perft": "tafl perft othello 6",
     "page": "tafl page connectfour champion --out connectfour.html",

@@ -29,6 +29,7 @@ def _whole(kind: object, tokens: Any) -> int:
 
 SUCH_AGENTS = ', such as random, "mcts(iterations=1000)", run:runs/c4 or myagent.py:Centre.'
 
+APPROXIMATOR = "File with your own approximator, such as mynet.py, instead of n-tuples."
 Whole = Annotated[int, Parameter(converter=_whole)]
 GAME = 'A game such as hex or "hex(size=6)", or the file of your own game, such as mygame.py.'
 GameText = Annotated[str, Parameter(help=GAME)]
@@ -72,6 +73,7 @@ class Learning:
     farl: bool | None = None
     """Let every player learn from the end of the game (Final Adaptation RL)."""
     preset: Preset = None
+    approximator: Annotated[str | None, Parameter(help=APPROXIMATOR)] = None
     settings: Path | None = None
     """TOML file with settings instead of a preset, such as a run's settings.toml."""
     episodes: Whole | None = None
@@ -95,7 +97,8 @@ class Learning:
         from tafl.training.plan import option_tree
 
         names = ("algo", "farl", "episodes", "seed", "threads")
-        return option_tree(device=device, **{name: getattr(self, name) for name in names})
+        tree = option_tree(device=device, **{name: getattr(self, name) for name in names})
+        return tree | ({"network": {"kind": self.approximator}} if self.approximator else {})
 
 
 @Parameter(name="*")

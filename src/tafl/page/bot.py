@@ -18,7 +18,7 @@ from tafl.boards.spec import parse
 from tafl.core.compile.wasm_object import with_section
 from tafl.errors import InputError
 from tafl.files import replacing
-from tafl.page.html import about, static
+from tafl.page.html import about, other_network, static
 from tafl.page.pack import Bytes, in_one_file
 from tafl.page.program import Program, kernels_of
 from tafl.page.small_agents import Small
@@ -36,7 +36,7 @@ def write_bot(game: Game, agents: Sequence[Small], folder: Path) -> dict[str, in
     written = {
         f"{name}.js": script(name, list(trained)).encode(),
         f"{name}.d.ts": template("game.d.ts").encode(),
-        f"{name}.wasm": module_of(game),
+        f"{name}.wasm": module_of(game, agents),
         **{agent_file(name, label): packed_agent(small) for label, small in trained.items()},
         "README.md": readme(game, name, list(trained)).encode(),
     }
@@ -67,10 +67,11 @@ def packed_agent(small: Small) -> bytes:
     return in_one_file(small.document(kept)["trained"], kept)
 
 
-def module_of(game: Game) -> bytes:
+def module_of(game: Game, agents: Sequence[Small] = ()) -> bytes:
     """Return the kernels as WebAssembly, with the facts of the game in a custom section."""
-    kernels = tuple(kernel for kernel in kernels_of(game) if not LEFT_OUT.match(kernel))
-    program, kept = Program(game, kernels), Bytes()
+    net, _ = other_network(agents)
+    kernels = tuple(kernel for kernel in kernels_of(game, net) if not LEFT_OUT.match(kernel))
+    program, kept = Program(game, kernels, net), Bytes()
     known = {**about(game), "name": public_name(game)}
     told = {"tafl": version("tafl"), "about": known, "program": program.description(kept)}
     return with_section(program.compile()[0], "tafl", in_one_file(told, kept))

@@ -13,15 +13,22 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
+from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
+<<<<<<< HEAD
 from tafl.core.games.shapes import COLOURS, TILES, ink_on, outline
+=======
+from tafl.core.games.board import COLOURS, TILES
+from tafl.core.ntuple.net import Net
+>>>>>>> c047414 (Let learners speak of any approximator; add a neural network and own approximators)
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, compressed
 from tafl.page.program import LEARNERS, Program
 from tafl.page.small_agents import Small, networks
 from tafl.page.training import trainings
+from tafl.settings.model import Settings
 
 STATIC = files(__package__).joinpath("static")
 HOW_TO_PLAY = files(__package__).joinpath("how_to_play.toml")
@@ -53,7 +60,8 @@ def document(
         raise InputError(f"a page would show all of {game.name}, which hides something: tafl play")
     if game.foreign:
         raise InputError(f"{game.name} is Python of another library, which no page can run")
-    program = Program(game, tuple(kernels) or None)
+    net, settings = other_network(agents)
+    program = Program(game, tuple(kernels) or None, net)
     learners = [algo for algo, kernel in LEARNERS.items() if kernel in program.names]
     return {
         "tafl": version("tafl"),
@@ -62,8 +70,25 @@ def document(
         "program": program.document(kept),
         "network": networks(game),
         "agents": [small.document(kept) for small in agents],
-        "trainings": trainings(game, learners, kept),
+        "trainings": trainings(game, learners, kept, settings),
     }
+
+
+def other_network(agents: Sequence[Small]) -> tuple[Any, Settings | None]:
+    """Return a network and its settings if agents have networks that are not of n-tuples.
+
+    Refuse networks of several kinds: kernels are compiled for one.
+    """
+    kinds = {}
+    for small in agents:
+        if isinstance(small.agent, LearnedAgent):
+            kinds[type(small.agent.net).__name__] = small.agent.net, small.settings
+    if len(kinds) > 1:
+        raise InputError(
+            f"a page or a module has networks of one kind, not {' and '.join(sorted(kinds))}: "
+            "build several"
+        )
+    return next((found for name, found in kinds.items() if name != Net.__name__), (None, None))
 
 
 def about(game: Game) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tafl.agents.search import MOST_PLIES, fitting_table, untrained
 from tafl.agents.trees import TEMPERATURE, C
 from tafl.boards import Game
 from tafl.core.compile.cache import cache_folder
-from tafl.core.compile.kernel import compiler
+from tafl.core.compile.kernel import compiler, own_approximators
 from tafl.core.games.rules import one_outcome
 from tafl.core.learn.q import train_q
 from tafl.core.learn.regret import Regret, look_up, make_moves, train_regret
@@ -63,9 +63,9 @@ KERNELS = {
 class Program:
     """The compiled kernels of a game for its page."""
 
-    def __init__(self, game: Game, kernels: tuple[str, ...] | None = None):
-        self.game = game
-        wanted = kernels or kernels_of(game)
+    def __init__(self, game: Game, kernels: tuple[str, ...] | None = None, net: Any = None):
+        self.game, self.net = game, net  # an example of the page's networks; None: n-tuples
+        wanted = kernels or kernels_of(game, net)
         self.names = tuple(dict.fromkeys((*wanted, *(SEEN if game.hides else ()))))
 
     @cached_property
@@ -97,7 +97,7 @@ class Program:
             "proof": make_proof(facts, fitting_table(facts, HASH_BITS)),
             "bare": bare_tree(self.game),
             "highest": max(abs(low), abs(high)),
-            "trained": untrained(facts),
+            "trained": untrained(facts, blanked(self.net) if self.net else None),
             **(self._hidden if self.game.hides else {}),
         }
 
@@ -126,7 +126,7 @@ class Program:
         tuples = {"tuples": table, "boards": table, "strides": table, "lengths": table[0]}
         agent = {"net": trained.net, "td": trained.td, "work": trained.work}
         game = {"moves": np.zeros(1, np.int64), "trace": make_trace(self.game.facts, 1)}
-        out = {"out": np.zeros(1, np.float32), "base": trained.net.base}
+        out = {"out": np.zeros(1, np.float32), "base": np.zeros(1, np.uint32)}
         return {**self.memory, **numbers, **tuples, **agent, **game, **out}
 
     def _samples(self, name: str) -> dict[str, Any]:
@@ -142,8 +142,10 @@ class Program:
 
     def compile(self) -> tuple[bytes, dict[str, Any]]:
         """Return the module and the signatures of its functions, compiled once per source."""
-        folder = cache_folder(type(self.game.rules))  # type: ignore[arg-type]
-        made_by = " ".join([version("llvmlite"), *self.names])
+        classes = type(self.game.rules), *own_approximators((self.net,))
+        folder = cache_folder(*classes)
+        kind = [] if self.net is None else [type(self.net).__qualname__]
+        made_by = " ".join([version("llvmlite"), *self.names, *kind])
         known = hashlib.sha256(made_by.encode()).hexdigest()[:16]
         files = folder and [folder / f"page-{known}{suffix}" for suffix in (".wasm", ".json")]
         if files and all(file.is_file() for file in files):
@@ -179,13 +181,20 @@ class Program:
         return {"kernels": self.compile()[1], "memory": memory}
 
 
-def kernels_of(game: Game) -> tuple[str, ...]:
-    """Return the names of the kernels that suit a game."""
+def blanked(net: Any) -> Any:
+    """Return the network without its weights, which are packed separately."""
+    return net._replace(weights=np.zeros([0] * net.weights.ndim, np.float32))
+
+
+def kernels_of(game: Game, net: Any = None) -> tuple[str, ...]:
+    """Return the names of the kernels that suit a game and a kind of network."""
     facts = game.facts
+    able = net is None or "actions" in net.learns_by
+    learners = LEARNERS.values() if able else [LEARNERS["td"]]
     if game.hides:
         searches = ("pimc_search", "ismcts_search")
-        return (*RULES, *GREEDY, *MIXED, *LEARNERS.values(), "train_regret", *searches)
-    names = [*RULES, *GREEDY, *LEARNERS.values(), "mcts", "puct_search"]
+        return (*RULES, *GREEDY, *MIXED, *learners, "train_regret", *searches)
+    names = [*RULES, *GREEDY, *learners, "mcts", "puct_search"]
     if not game.has_chance:
         names.append("maxn_scores")
         if facts.players == 2 and facts.is_zero_sum:

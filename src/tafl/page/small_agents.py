@@ -14,12 +14,13 @@ from tafl.boards.spec import parse
 from tafl.core.learn.regret import make_moves
 from tafl.core.learn.store import REGRETS, Store, rows_used
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.page.pack import Bytes, packed, packed_weights
+from tafl.page.program import blanked
 from tafl.runs.champions import champion, champion_file, read_card
 from tafl.runs.small import POSITIONS, fewest_bits
-from tafl.runs.trained_agents import load_agent
+from tafl.runs.trained_agents import agent_settings, load_agent
+from tafl.settings.model import Settings
 
 DOUBLE = 64  # bits of a number in the tables of regret matching
 MOST_BOARDS = 16  # symmetric boards, for which all groups are computed
@@ -32,6 +33,7 @@ class Small:
     agent: TrainedAgent
     bits: int
     label: str
+    settings: Settings | None = None  # that it was trained with, if they are known
 
     @property
     def text(self) -> str:
@@ -83,18 +85,13 @@ def load_small(path: Path, label: str) -> Small:
     agent = load_agent(path)
     if isinstance(agent, RegretAgent):
         return Small(agent, DOUBLE, label)
-    return Small(agent, fewest_bits(agent), label)
+    return Small(agent, fewest_bits(agent), label, agent_settings(path))
 
 
 def load_champion(game: Game, label: str) -> Small:
     """Load the champion of a game; its card has the number of bits."""
     agent = champion(game)
     return Small(agent, read_card(champion_file(parse(game.name)[0])).bits, label)
-
-
-def blanked(net: Net) -> Net:
-    """Return the network without its weights, which are packed separately."""
-    return net._replace(weights=np.zeros(0, np.float32))
 
 
 def networks(game: Game) -> dict[str, Any]:

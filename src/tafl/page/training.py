@@ -7,12 +7,11 @@ from tafl.agents.exact import solution
 from tafl.boards import Game
 from tafl.core.compile.cache import source_digest
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.net import without_sums
+from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, blank, packed
-from tafl.page.program import LEARNERS
-from tafl.page.small_agents import blanked
+from tafl.page.program import LEARNERS, blanked
 from tafl.runs.checkpoint import Header
 from tafl.settings.build import build, make_tuples, weights_of
 from tafl.settings.model import Settings
@@ -26,15 +25,20 @@ PATTERNS = 1_000_000  # of cells: games with more are not solved
 QUICK = 4_000_000  # moves of a short training
 
 
-def trainings(game: Game, algorithms: list[str], kept: Bytes) -> list[dict[str, Any]]:
-    """Return the usual settings of each algorithm, or those with a smaller network."""
+def trainings(
+    game: Game, algorithms: list[str], kept: Bytes, trained: Settings | None = None
+) -> list[dict[str, Any]]:
+    """Return the usual settings of each algorithm, or those with a smaller network.
+
+    If an agent has a network of another kind than n-tuples, they are those it was `trained` with.
+    """
     found: list[dict[str, Any]] = []
     exact = bool(algorithms) and exactly_playable(game)
     for algo in algorithms:
         default = defaults(game, episodes=1)["network"]
         smaller = {name: default[name] for name in ("tuples", "number", "length")}
         for network in ({}, {"network": smaller}):
-            settings = compose(game, overrides={"algo": algo, **network})
+            settings = trained or compose(game, overrides={"algo": algo, **network})
             tuples = make_tuples(game, settings)
             if weights_of(game, settings, tuples) * settings.coherence.width <= MOST_FLOATS:
                 quick = min(settings.episodes, usual_episodes(game) * QUICK // MOVES)
@@ -50,18 +54,19 @@ def training(
     """Return the memory of a learner, and of the agent that it trains."""
     facts = game.facts
     net, td, horizon = build(game, settings, tuples)
-    plain = without_sums(net)
+    plain = net.plain()
     trained = make_trained(facts, blanked(plain), td, make_work(facts, plain))
     player = packed(trained, kept)
     player["net"]["weights"] = blank(plain.weights)
     learner = {
-        "net": packed(blanked(net), kept),
+        "net": packed(blanked(net) if isinstance(net, Net) else net, kept),
         "td": packed(td, kept),
         "work": packed(make_work(facts, net, horizon, td.backward), kept),
     }
-    first = net.weights[: net.width].tolist()
-    repeated = {"repeat": first} if any(first) else {}
-    learner["net"]["weights"] = blank(net.weights) | repeated
+    if isinstance(net, Net):
+        first = net.weights[: net.width].tolist()
+        repeated = {"repeat": first} if any(first) else {}
+        learner["net"]["weights"] = blank(net.weights) | repeated
     return {
         "algo": settings.algo,
         "kernel": LEARNERS[settings.algo],

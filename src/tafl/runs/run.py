@@ -5,6 +5,7 @@ environment.json    versions and machine
 metrics.jsonl       one line for each evaluation
 checkpoints/        the last two checkpoints
 game/               copies of your game file and of the modules beside it that it imports
+network/            copies of the file of your own approximator, and of modules beside it
 progress            episodes and moves so far, while one of several runs is under way
 lock                locked by the process that writes here; contains its process id
 """
@@ -25,7 +26,6 @@ from tafl.boards.load import load_stored, same_rules
 from tafl.boards.spec import parse
 from tafl.core.compile.cache import source_digest
 from tafl.core.games import GAMES
-from tafl.core.ntuple.net import floats, without_sums
 from tafl.errors import InputError
 from tafl.files import make_durable, named, no_link, read_json, replacing, sealed, to_json
 from tafl.runs.checkpoint import (
@@ -38,11 +38,13 @@ from tafl.runs.checkpoint import (
 )
 from tafl.runs.folder import environment, occupied
 from tafl.runs.metrics import read_metrics
-from tafl.runs.sources import keep_sources
+from tafl.runs.sources import keep_network, keep_sources
 from tafl.runs.stores import read_store
-from tafl.settings.build import build_net, make_td, stored_tuples
+from tafl.settings.build import build_net, make_td, stored_tuples, with_weights
 from tafl.settings.model import Settings
+from tafl.settings.own_networks import load_network
 from tafl.settings.tables import Fields
+from tafl.settings.values import names_own_file
 
 
 class Run:
@@ -80,6 +82,12 @@ class Run:
         """Return the user's game file and the run's copy of it."""
         original = Path(parse(self.settings.game)[0]).expanduser()
         return original, self.path / "game" / original.name
+
+    def load_network(self) -> None:
+        """Make your own approximator known, if the run has one, as it was when the run began."""
+        if names_own_file(kind := self.settings.network.kind):
+            copy = self.path / "network" / Path(parse(kind)[0]).name
+            load_network(kind, str(self.path), copy)
 
     @property
     def source(self) -> str:
@@ -123,6 +131,7 @@ class Run:
             file.write(to_json(found, indent=2) + "\n")
         (path / "metrics.jsonl").touch()
         keep_sources(game, path / "game")
+        keep_network(settings.network.kind, path / "network")
         make_durable(path)
         # last, since whatever has settings counts as a run
         with replacing(path / "settings.toml") as file:
@@ -271,21 +280,27 @@ class Run:
         if not self.has_copy and self.has_other_rules(header):
             log.warning("tafl: the rules of %s have changed since this run", self.game.name)
         name, seed = f"run:{self.path}", self.settings.seed
+        self.load_network()
         tuples = stored_tuples(self.game, self.settings, header.tuples)
         if self.settings.algo == "regret":
             store = read_store(path, self.game, tuples)
             return RegretAgent(self.game, store, seed, name)
         learner = build_net(self.game, self.settings, tuples, tables=False)
-        net = without_sums(learner)._replace(weights=load_column(path, learner.width))
-        if net.weights.size != floats(self.game.facts, net):
-            raise InputError(f"{path} cannot be read: its weights are of another network")
+        weights = load_column(path, learner.width)
+        try:
+            net = with_weights(self.game, learner.plain(), weights)
+        except InputError as error:
+            raise InputError(f"{path} cannot be read: {error}") from None
         td = make_td(self.settings)
         return LearnedAgent(self.game, net, td, seed, name)
 
 
 def _movable(settings: Fields) -> Fields:
-    """Return the settings without the folder of the game's file, and the device: a run may move."""
-    return {**settings, "game": Path(settings["game"]).name, "device": None}
+    """Return the settings without the folders of files, and the device: a run may move."""
+    network = settings["network"]
+    kind = Path(network["kind"]).name if "kind" in network else None
+    name = Path(settings["game"]).name
+    return {**settings, "game": name, "network": {**network, "kind": kind}, "device": None}
 
 
 def differences(old: Fields, new: Fields, prefix: str = "") -> Iterator[tuple[str, Any, Any]]:

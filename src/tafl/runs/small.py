@@ -25,7 +25,7 @@ TYPES = {16: np.float16, 32: np.float32}
 
 def packed(weights: np.ndarray, bits: int) -> dict[str, np.ndarray]:
     """Return the compact form of the weights, rounded to this many bits."""
-    weights = weights.astype(TYPES[bits])
+    weights = weights.reshape(-1).astype(TYPES[bits])
     places = np.flatnonzero(weights)
     zeros = np.diff(places, prepend=-1, append=weights.size) - 1
     full = zeros // MORE

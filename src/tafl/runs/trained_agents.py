@@ -17,7 +17,7 @@ from tafl.boards import Game
 from tafl.boards.load import load_stored
 from tafl.errors import InputError, check_type
 from tafl.files import replacing
-from tafl.runs.checkpoint import Header, check_finite, load, load_column, read_sound
+from tafl.runs.checkpoint import Header, check_finite, load, load_column, read_header, read_sound
 from tafl.runs.run import Run
 from tafl.runs.small import check_size, unpack
 from tafl.runs.stores import PLAYED, read_arrays, read_store
@@ -31,6 +31,7 @@ from tafl.settings.build import (
     stored_tuples,
 )
 from tafl.settings.model import Settings
+from tafl.settings.own_networks import load_network
 from tafl.settings.tables import merged
 
 INDICES = 2**26  # bytes for the indices of a small network
@@ -51,6 +52,12 @@ def load_agent(path: str | Path) -> TrainedAgent:
     check_type("a run or an agent", path, str, os.PathLike)
     path = Path(path)
     return _from_file(path) if os.path.isfile(path) else Run.open(path).agent
+
+
+def agent_settings(path: str | Path) -> Settings:
+    """Return the settings of a run, or of an agent's file that is known to be sound."""
+    path = Path(path)
+    return Settings.of(read_header(path).settings) if path.is_file() else Run.open(path).settings
 
 
 def save_agent(run: Run, path: str | Path) -> None:
@@ -98,6 +105,7 @@ def _from_file(path: Path) -> TrainedAgent:
         raise InputError(f"{path} is not the file of an agent: {error}") from None
     settings = Settings.of(header.settings)
     game = load_stored(settings.game, str(path))
+    load_network(settings.network.kind, str(path))
     try:
         tuples = stored_tuples(game, settings, header.tuples)
     except InputError as error:
@@ -114,9 +122,9 @@ def _from_file(path: Path) -> TrainedAgent:
         raise InputError(f"{path} cannot be read: {error}") from None
     net, td, _ = build(game, settings, tuples)
     if arrays is None:
-        load(path, {"weights": net.weights})
+        load(path, {"weights": net.weights.reshape(-1)})
     else:
-        _unpack(path, arrays, net.weights)
+        _unpack(path, arrays, net.weights.reshape(-1))
     return LearnedAgent(game, net, td, settings.seed, f"run:{path}")
 
 

@@ -1,7 +1,9 @@
 """From settings to what kernels take: n-tuples, network, settings of TD; and their memory."""
 
 import math
+from typing import Any
 
+import numpy as np
 import psutil
 
 from tafl.boards import Game
@@ -9,25 +11,28 @@ from tafl.boards.groups import with_boards
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.regret import MOST_MOVES, Regret
 from tafl.core.learn.store import Store, make_store, store_bytes
-from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, make_net
+from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, floats, make_net
 from tafl.errors import InputError
 from tafl.settings.model import Learning, Settings
+from tafl.settings.networks import make_other
 from tafl.settings.seeds import TUPLES, derived
-from tafl.settings.values import LINES, RANDOM_TUPLES
+from tafl.settings.values import LINES, RANDOM_TUPLES, SINGLE, TABLES
 from tafl.tuples import checked, fixed, lines, random_points, random_walk
 
 FEWER = "shorter or fewer n-tuples, or hash them with network.hash_bits"
 PROCESS = 250 * 2**20  # bytes: Python, Numba and the compiled code
 
 
-def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Net, TD, int]:
+def build(game: Game, settings: Settings, tuples: list[list[int]]) -> tuple[Any, TD, int]:
     """Return the network, the settings of TD-learning, and the horizon of eligibility."""
     return build_net(game, settings, tuples), make_td(settings), horizon(settings.td)
 
 
-def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: bool = True) -> Net:
-    """Return the network, or only how to index its weights."""
+def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: bool = True) -> Any:
+    """Return the network; without `tables` one of n-tuples has no weights, and others zeros."""
     network = settings.network
+    if network.kind != TABLES:
+        return make_other(game, settings, tables)
     return make_net(
         with_boards(game.facts, network.symmetries),
         tuples,
@@ -37,6 +42,14 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
         hash_bits=network.hash_bits or 0,
         tables=tables,
     )
+
+
+def with_weights(game: Game, net: Any, weights: np.ndarray) -> Any:
+    """Return the network with these weights, one after the other; refuse those of another one."""
+    tables = isinstance(net, Net)
+    if weights.size != (floats(game.facts, net) if tables else net.weights.size):
+        raise InputError("its weights are of another network")
+    return net._replace(weights=weights if tables else weights.reshape(net.weights.shape))
 
 
 def index_net(game: Game, tuples: list[list[int]]) -> Net:
@@ -83,6 +96,10 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
     network = settings.network
     if settings.algo == "regret" and settings.regret.store == "exact":
         return []
+    if network.kind != TABLES:
+        return []
+    if network.tuples == SINGLE:
+        return [[c] for c in range(game.facts.cells)]
     if isinstance(network.tuples, list):
         return checked(network.tuples, game.facts)
     if network.tuples == LINES:
@@ -97,8 +114,9 @@ def make_tuples(game: Game, settings: Settings) -> list[list[int]]:
 
 
 def stored_tuples(game: Game, settings: Settings, tuples: list[list[int]]) -> list[list[int]]:
-    """Return the n-tuples of a stored network if they fit the game; exact tables have none."""
-    return tuples if settings.algo == "regret" and tuples == [] else checked(tuples, game.facts)
+    """Return the n-tuples of a stored network if they fit the game; some networks have none."""
+    none = settings.algo == "regret" or settings.network.kind != TABLES
+    return tuples if none and tuples == [] else checked(tuples, game.facts)
 
 
 def outputs(game: Game, settings: Settings) -> int:
@@ -111,6 +129,8 @@ def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Number of weights of all players; with regret matching, of rows at most."""
     if settings.algo == "regret" and not tuples:
         return settings.regret.states
+    if settings.network.kind != TABLES:
+        return int(make_other(game, settings, False).weights.size)
     return outputs(game, settings) * sum(sizes_of_tables(game, settings, tuples))
 
 
@@ -122,6 +142,8 @@ def sizes_of_tables(game: Game, settings: Settings, tuples: list[list[int]]) -> 
 
 def floats_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
     """Return the number of floats in the tables of all players, with the gaps between them."""
+    if settings.network.kind != TABLES:
+        return weights_of(game, settings, tuples)
     table = sum(size + GAP for size in sizes_of_tables(game, settings, tuples))
     return outputs(game, settings) * settings.coherence.width * table
 
@@ -131,6 +153,9 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
     if settings.algo == "regret":
         tables = store_bytes(game.facts, index_net(game, tuples), settings.regret.states)
         return PROCESS + tables + MOST_MOVES * 8 * (3 * game.facts.actions + len(tuples))
+    if settings.network.kind != TABLES:
+        net = make_other(game, settings, False)
+        return int(PROCESS + net.weights.nbytes + 4 * net.code_size() * game.facts.actions)
     facts = with_boards(game.facts, settings.network.symmetries)
     floats = floats_of(game, settings, tuples)
     if floats > MOST:

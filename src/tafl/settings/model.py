@@ -25,8 +25,12 @@ from tafl.settings.refusal import one_line
 from tafl.settings.tables import Fields, read_toml
 from tafl.settings.values import (
     LINES,
+    MLP,
     RANDOM_TUPLES,
+    SINGLE,
+    TABLES,
     Boards,
+    Kind,
     Rate,
     Roles,
     Share,
@@ -98,8 +102,14 @@ class Start(Section):
 
 
 class Network(Section):
-    """[network]: the n-tuples and what is done with the sum of their weights."""
+    """[network]: the approximator, its n-tuples if it has any, and what is done with their sum.
 
+    `kind` is n-tuples, linear (n-tuples of one cell each), mlp (a neural network with `units`
+    hidden units), or a file with your own approximator.
+    """
+
+    kind: Kind = TABLES
+    units: Annotated[int, Field(ge=1, le=4096)] | None = None
     tuples: Tuples = "random-walk"
     number: Annotated[int, Field(ge=1, le=100_000)] | None = None
     length: Annotated[int, Field(ge=1, le=64)] | None = None
@@ -108,7 +118,28 @@ class Network(Section):
     # n-tuples with more than 2^hash_bits patterns are hashed into tables of about that size
     hash_bits: Annotated[int, Field(ge=16, le=28)] | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _linear(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("kind") != "linear":
+            return data
+        if data.get("tuples", SINGLE) != SINGLE:
+            raise ValueError("linear means tuples = cells; remove tuples, or kind")
+        return {**data, "kind": TABLES, "tuples": SINGLE}
+
     @model_validator(mode="after")
+    def _of_its_kind(self) -> "Network":
+        if self.units is None and self.kind == MLP:
+            raise ValueError(f"units is missing; {MLP} needs a number of hidden units")
+        if self.units is not None and self.kind != MLP:
+            raise ValueError(f"units applies only to kind = {MLP}")
+        if self.kind == TABLES:
+            return self._number_and_length()
+        for name in ("tuples", "number", "length", "hash_bits"):
+            if name in self.model_fields_set and getattr(self, name) is not None:
+                raise ValueError(f"{name} applies only to kind = {TABLES}; remove it")
+        return self
+
     def _number_and_length(self) -> "Network":
         drawn = self.tuples in RANDOM_TUPLES
         for name, kinds in (("number", RANDOM_TUPLES), ("length", (*RANDOM_TUPLES, LINES))):
@@ -269,6 +300,7 @@ class Settings(Section):
                 del tree[name]
         if self.algo != "regret":
             del tree["regret"]
+        del tree["network"]["kind" if self.network.kind == TABLES else "tuples"]
         return tree
 
     def toml(self) -> str:

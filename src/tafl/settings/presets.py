@@ -18,7 +18,10 @@ from tafl.boards import Game
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
 from tafl.settings.model import Learning, Settings
-from tafl.settings.tables import Fields, merged, read_toml
+from tafl.settings.networks import usual_settings
+from tafl.settings.own_networks import full_name, load_network
+from tafl.settings.tables import Fields, merged, read_toml, run_of
+from tafl.settings.values import MLP, names_own_file
 from tafl.tuples import fixed, names
 
 FOLDER = files(__package__).joinpath("presets")
@@ -42,7 +45,8 @@ def compose(
 ) -> Settings:
     """Return the settings of a run: a preset or a settings file, and what overrides it.
 
-    Without either, it is the game's preset `paper` or `usual`, if there is one that fits its board.
+    Without either, it is the game's preset `paper` or `usual`, if there is one that fits its board;
+    those are for n-tuples, so other networks begin with settings that any game gets.
 
     >>> import tafl
     >>> compose(tafl.game("hex"), overrides={"td": {"alpha": 2.5}}).td.alpha
@@ -53,11 +57,18 @@ def compose(
     overrides = overrides or {}
     file = read_toml(settings) if settings is not None else {}
     said = merged(file, overrides)  # and not merely usual
-    usual = "regret" if game.hides else "td"
-    tree = _preset_tree(game, preset, said.get("algo", usual)) if settings is None else None
+    kind = named_kind(said)
+    usual = "regret" if game.hides and kind is None else "td"
+    plain = settings is not None or (preset is None and kind is not None)
+    tree = None if plain else _preset_tree(game, preset, said.get("algo", usual))
     fits = tree.get("episodes") if tree else None  # what the preset's evaluations are made for
     if tree is None:
         tree = merged(defaults(game, said.get("episodes")), file)
+    if kind is not None:
+        by_user = "kind" in _table(overrides, "network")
+        load_network(kind, None if by_user else run_of(settings))
+        tree = merged(merged(tree, usual_settings(kind)), said)
+        overrides = merged(overrides, {"network": {"kind": kind}})
     tree = merged({"algo": usual, **tree}, {**overrides, "game": game.name})
     if tree.get("device") == "cuda":
         damped = _table(tree, "coherence").get("transfer") != "off"
@@ -70,6 +81,14 @@ def compose(
         evaluation = composed.evaluation.model_copy(update={"every": every})
         composed = composed.model_copy(update={"evaluation": evaluation})
     return composed
+
+
+def named_kind(said: Mapping[str, Any]) -> str | None:
+    """Return the kind of network that settings name, if it is not one of n-tuples."""
+    kind = _table(said, "network").get("kind")
+    if not isinstance(kind, str) or not (kind == MLP or names_own_file(kind)):
+        return None  # the model refuses what it does not know
+    return full_name(kind)
 
 
 def _preset_tree(game: Game, preset: str | None, algo: str) -> Fields | None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TRAINING, TUPLES, EVALUATION, POINTS = range(4)
+TRAINING, TUPLES, EVALUATION, POINTS, WEIGHTS = range(5)
 
 
 def stream(seed: int, purpose: int, number: int = 0) -> np.ndarray:

@@ -30,6 +30,12 @@ def read_toml(path: str | Path, follow: bool = True) -> Fields:
         raise InputError(f"{path} is not TOML: it is nested too deeply") from None
 
 
+def run_of(settings: str | Path | None) -> str | None:
+    """Return the folder of the run that a settings file belongs to, if it belongs to one."""
+    folder = None if settings is None else Path(settings).parent
+    return str(folder) if folder and (folder / "metrics.jsonl").exists() else None
+
+
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:
     """Two trees of settings as one; the second overrides the first.
 
@@ -37,10 +43,12 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Fields:
     {'td': {'alpha': 0.5, 'gamma': 1.0}}
     """
     old, new = below.get("network"), above.get("network")
-    if isinstance(old, Mapping) and isinstance(new, Mapping) and "tuples" in new:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
         # other n-tuples: how many random ones there were and how long says nothing any more
-        kept = {key: value for key, value in old.items() if key not in ("number", "length")}
-        below = {**below, "network": kept}
+        gone = {"number", "length"} if "tuples" in new else set[str]()
+        if new.get("kind", old.get("kind")) != old.get("kind"):
+            gone = {"number", "length", "tuples", "hash_bits", "units"}
+        below = {**below, "network": {k: value for k, value in old.items() if k not in gone}}
     return joined(below, above)
 
 

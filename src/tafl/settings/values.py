@@ -9,7 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-RANDOM_TUPLES, LINES = ("random-walk", "random-points"), "lines"
+RANDOM_TUPLES, LINES, SINGLE = ("random-walk", "random-points"), "lines", "cells"
+TABLES, MLP = "n-tuples", "mlp"  # kinds of networks
+FILE = r".+\.py(\(.*\))?"
+KINDS = rf"^({TABLES}|linear|{MLP}|{FILE})$"
 NAMED_STARTS = r"^(start|first-moves|start-or-first|half-board|all:\d{1,4})$"  # see arena/starts.py
 
 
@@ -18,8 +21,25 @@ def _tuples(value: Any) -> Any:
     if isinstance(value, str) or (lists and all(type(c) is int for cells in value for c in cells)):
         return value
     raise ValueError(
-        "must be the name of a set, lines, random-walk, random-points, or a list of lists of cells"
+        "must be the name of a set, lines, cells, random-walk, random-points, or a list of lists "
+        "of cells"
     )
+
+
+def _kind(value: Any) -> Any:
+    """Return linear, too: the network makes n-tuples of it."""
+    if isinstance(value, str) and re.fullmatch(KINDS, value):
+        return value
+    raise ValueError(f"must be {TABLES}, linear, {MLP}, or a file such as mynet.py")
+
+
+def names_own_file(kind: str) -> bool:
+    """Return whether a kind of network names a file.
+
+    >>> names_own_file("mynet.py"), names_own_file("mynet.py(units=8)"), names_own_file("mlp")
+    (True, True, False)
+    """
+    return re.fullmatch(FILE, kind) is not None
 
 
 def _boards(value: Any) -> Any:
@@ -51,6 +71,7 @@ def _whole(value: Any) -> Any:
 Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
 Whole = BeforeValidator(_whole)
+Kind = Annotated[str, Field(pattern=KINDS), BeforeValidator(_kind)]
 Tuples = Annotated[str | list[list[int]], BeforeValidator(_tuples)]
 Boards = Annotated[bool | Annotated[int, Field(ge=1, le=100_000)], BeforeValidator(_boards)]
 _Starts = Annotated[str, Field(pattern=NAMED_STARTS)] | Annotated[int, Field(ge=0, le=1000)]

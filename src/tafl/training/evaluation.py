@@ -6,7 +6,7 @@ side by side, workers evaluate them. The weights lie in memory that all of these
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.regret import TrainedAgent
@@ -15,7 +15,6 @@ from tafl.arena import evaluate
 from tafl.arena.exploitability import BEST_RESPONSE, exploitability
 from tafl.boards import Game
 from tafl.core.learn.adapt import TD
-from tafl.core.ntuple.net import Net, without_sums
 from tafl.processes import SharedArray, shared_array
 from tafl.runs.run import Run
 from tafl.settings.build import build_net, make_td
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 RUNS = 1_000  # that a process remembers
 
 
-def play_evaluation(run: "Run | Plan", net: Net, td: TD, seed: int) -> list[Fields]:
+def play_evaluation(run: "Run | Plan", net: Any, td: TD, seed: int) -> list[Fields]:
     """Play the games of an evaluation; return what came of them against each opponent."""
     return judge(run, LearnedAgent(run.game, net, td, seed), seed)
 
@@ -72,7 +71,8 @@ def play_with_shared_weights(
     """Play the games of an evaluation in a worker."""
     AGENTS.update(known)
     run = _opened(path)
-    net = without_sums(build_net(run.game, run.settings, tuples, tables=False))
+    run.load_network()
+    net = build_net(run.game, run.settings, tuples, tables=False).plain()
     net = net._replace(weights=shared_array(weights))
     return play_evaluation(run, net, make_td(run.settings), seed)
 

@@ -18,7 +18,7 @@ from tafl.core.compile.thread_block import MOST_WARPS
 from tafl.core.learn.adapt import MOST_MOVES, TD
 from tafl.core.learn.population import PARTS, Rows, population, rows_of
 from tafl.core.learn.work import Work, make_work
-from tafl.core.ntuple.net import Net, floats, without_sums
+from tafl.core.ntuple.net import Net, floats
 from tafl.core.ntuple.update import EMPTY
 from tafl.errors import EndlessGame, InputError
 from tafl.processes import SharedArray
@@ -164,7 +164,7 @@ class Population:
             self.pinned.append(cuda.pinned(self.copies[place].array))
         weights = self.copies[place].array
         cuda.copy_here(self.tables(agent), net.width, self.between, weights)
-        return without_sums(net)._replace(weights=weights)
+        return net.plain()._replace(weights=weights)
 
     def tensors(self, agent: int) -> dict[str, np.ndarray]:
         """Copy of all that changes of an agent, as a CPU's learner names it."""

@@ -85,13 +85,13 @@ class NetLearner(Counts):
 
     td: TD
 
-    def player(self, net: Net, seed: int) -> LearnedAgent:
+    def player(self, net: Any, seed: int) -> LearnedAgent:
         """Return the agent with this network or a copy of it."""
         return LearnedAgent(self.game, net, self.td, seed)
 
-    def used(self, net: Net) -> float:
+    def used(self, net: Any) -> float:
         """Return the share of the weights that are not 0 in the network or a copy of it."""
-        w, width = net.weights, net.width
+        w, width = net.weights.reshape(-1), net.width
         used = sum(
             int(np.count_nonzero(w[i : i + CHUNK * width : width]))
             for i in range(0, w.size, CHUNK * width)
@@ -118,7 +118,7 @@ class Learner(NetLearner):
         self.net, self.td, horizon = build(game, settings, tuples)
         self.layout = None
         kept = self.td.trace_across_episodes and horizon > 1  # as positions, in checkpoints, too
-        if self.net.weights.size > LARGE and not kept:
+        if isinstance(self.net, Net) and self.net.weights.size > LARGE and not kept:
             facts = with_boards(game.facts, settings.network.symmetries)
             self.layout = Layout(facts, tuples, self.net, settings.network.hash_bits or 0)
             self.net = self.layout.side_by_side()
@@ -162,7 +162,7 @@ class Learner(NetLearner):
 
     def tensors(self) -> dict[str, np.ndarray]:
         """Return the arrays of a checkpoint: the weights, table by table, and all that changes."""
-        weights = self.net.weights
+        weights = self.net.weights.reshape(-1)
         return self._tensors(self.layout.apart(weights) if self.layout else weights)
 
     def _tensors(self, weights: np.ndarray) -> dict[str, np.ndarray]:
@@ -175,7 +175,7 @@ class Learner(NetLearner):
     def read(self, file: Path) -> None:
         """Continue from a checkpoint."""
         if self.layout is None:
-            load(file, self._tensors(self.net.weights))
+            load(file, self._tensors(self.net.weights.reshape(-1)))
             return
         weights = np.empty_like(self.net.weights)
         load(file, self._tensors(weights))

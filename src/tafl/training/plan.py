@@ -29,8 +29,10 @@ from tafl.settings.build import (
     weights_of,
 )
 from tafl.settings.model import Settings
+from tafl.settings.networks import check_abilities
 from tafl.settings.presets import compose
-from tafl.settings.tables import Fields, merged, read_toml
+from tafl.settings.tables import Fields, merged, read_toml, run_of
+from tafl.settings.values import TABLES
 from tafl.training.duration import episodes_in
 
 MOST_MINUTES = 60 * 24 * 30
@@ -61,9 +63,12 @@ class Plan:
     def __str__(self) -> str:
         if self.settings.algo == "regret":
             return self._regret()
-        weights, number = self._weights, len(self.tuples)
+        weights, number, network = self._weights, len(self.tuples), self.settings.network
+        where = f"{number} n-tuple{'s' * (number > 1)}"
+        if network.kind != TABLES:
+            where = f"an mlp of {network.units} hidden units" if network.units else network.kind
         return (
-            f"{self.game.name}: {weights:,} weights in {number} n-tuple{'s' * (number > 1)}; "
+            f"{self.game.name}: {weights:,} weights in {where}; "
             f"needs {gigabytes(self.memory)} of memory ({gigabytes(self.available)} available)"
         )
 
@@ -107,6 +112,7 @@ def check_opponents(game: Game, settings: Settings, named_by: str | None) -> Non
 
 def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int, int]:
     """Return the n-tuples, the bytes that they need and those available; refuse too many."""
+    check_abilities(settings)
     with _about("network.tuples"):
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)
@@ -218,12 +224,6 @@ def game_for(game: Any, settings: str | Path | None) -> Game:
     if of_file.name != loaded.name:
         raise InputError(f"{settings} is for {named}, not for {loaded.name}")
     return loaded
-
-
-def run_of(settings: str | Path | None) -> str | None:
-    """Return the folder of the run that a settings file belongs to, if it belongs to one."""
-    folder = None if settings is None else Path(settings).parent
-    return str(folder) if folder and (folder / "metrics.jsonl").exists() else None
 
 
 def _rounded(number: float) -> int:

@@ -10,7 +10,6 @@ import numpy as np
 
 from tafl.arguments import argument, resuming
 from tafl.core.learn.store import Store, rows_used
-from tafl.core.ntuple.net import Net
 from tafl.errors import Diverged, TrainingError
 from tafl.runs.checkpoint import Header, all_finite, save
 from tafl.runs.run import Run
@@ -30,7 +29,7 @@ Player = Callable[[Any, int], list[Fields]]  # plays the games of an evaluation,
 class Standing(NamedTuple):
     """A network to be evaluated, and how far it was."""
 
-    net: Net | Store
+    net: Any  # an approximator, or a store
     episode: int
     moves: int
     seconds: float
@@ -97,7 +96,7 @@ class RunTraining:
     def judge(self, standing: Standing) -> Fields:
         """Play the games of an evaluation; return what is stored of it."""
         net = standing.net
-        self._check_weights(net.weights if isinstance(net, Net) else net.tables[: rows_used(net)])
+        self._check_weights(net.tables[: rows_used(net)] if isinstance(net, Store) else net.weights)
         line: Fields = {name: getattr(standing, name) for name in ("episode", "moves", "seconds")}
         line |= {"active": self.learner.used(net), "scores": standing.scores}
         seed = derived(self.run.settings.seed, EVALUATION, standing.episode)

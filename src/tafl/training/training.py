@@ -130,6 +130,7 @@ def resume(
     run = Run.open(path)
     with trusting(trust), claimed(run.path):
         check_opponents(run.game, run.settings, str(run.path))  # before anything is changed
+        run.load_network()
         if device is not None:
             run.move(device)
         if episodes is not None:

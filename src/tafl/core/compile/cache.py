@@ -171,17 +171,20 @@ def _can_be_cached(game_class: type) -> bool:
 
 
 @cache
-def cache_folder(game_class: type) -> Path | None:
+def cache_folder(game_class: type, *others: type) -> Path | None:
     """Return the folder for one game's machine code; None if it cannot be cached.
+
+    Code for other classes, too, such as a user's approximators, has its own folder.
 
     Numba finds a class by the name of its module, so that is part of the folder's name, and a class
     of a script or a notebook (`__main__`) is never found.
     """
-    root = cache_root() if _can_be_cached(game_class) else None
+    classes = (game_class, *others)
+    root = cache_root() if all(map(_can_be_cached, classes)) else None
     if root is None:
         return None
-    name = f"{game_class.__module__}.{game_class.__qualname__}"
-    identity = hashlib.sha256(f"{name} {source_digest(game_class)}".encode()).hexdigest()[:16]
+    names = [f"{c.__module__}.{c.__qualname__} {source_digest(c)}" for c in classes]
+    identity = hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
     folder = root / f"{game_class.__name__}-{core_digest()}-{identity}"
     if not folder.exists():
         _forget_old(root)

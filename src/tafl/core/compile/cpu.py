@@ -15,7 +15,7 @@ from numba.core.runtime import rtsys
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 from tafl.core.compile import primitives
-from tafl.core.compile.methods import METHODS
+from tafl.core.compile.methods import APPROXIMATOR_METHODS, METHODS, overload_of
 from tafl.signals import LEVEL
 
 DIGEST = hashlib.sha256().digest_size
@@ -37,30 +37,16 @@ OPTIONS = {
 
 # What a kernel calls becomes part of the kernel: the many arrays it is passed then cost nothing.
 INLINE = {**OPTIONS, **PART, "forceinline": True}
+REORDERED = {**INLINE, "fastmath": {*OPTIONS["fastmath"], "reassoc"}}
 
 
 def compile_method(name, arguments):
     """Let kernels call game.<name>(...) on any NamedTuple class that defines it."""
-    if len(arguments) == 1:
-
-        @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
-        def method(self, state):
-            return getattr(self.instance_class, name)
-
-    elif len(arguments) == 2:
-
-        @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
-        def method(self, state, argument):
-            return getattr(self.instance_class, name)
-
-    else:
-
-        @overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)
-        def method(self, state, player, argument):
-            return getattr(self.instance_class, name)
+    method = overload_of(name, arguments, lambda function: function)
+    overload_method(types.BaseNamedTuple, name, strict=False, jit_options=INLINE)(method)
 
 
-for _name, _arguments in METHODS.items():
+for _name, _arguments in (METHODS | APPROXIMATOR_METHODS).items():
     compile_method(_name, _arguments)
 
 
@@ -141,9 +127,9 @@ overload(primitives.call_back, jit_options=INLINE)(
 )
 
 
-def make_inline(function):
-    """Register a Python function so that compiled code can call it."""
-    register_jitable(**INLINE)(function)
+def make_inline(function, reorder=False):
+    """Register a Python function so that compiled code can call it; its sums may be reordered."""
+    register_jitable(**(REORDERED if reorder else INLINE))(function)
 
 
 make_inline(primitives.give_way)

@@ -12,7 +12,7 @@ from numba import types as cpu_types
 
 from tafl.core.compile import thread_block as block
 from tafl.core.compile.cuda_words import ALONE, LANES, SHARED, SIMULATED
-from tafl.core.compile.methods import METHODS
+from tafl.core.compile.methods import APPROXIMATOR_METHODS, METHODS, overload_of
 
 __all__ = ["LANES"]  # besides what is defined here
 
@@ -24,31 +24,18 @@ if not SIMULATED:
     cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # training few agents is fine
 
 
-def compile_method(name, arguments):
+def compile_method(name, arguments, method):
     """Let kernels call game.<name>(...) on any NamedTuple class that defines it."""
+    found = overload_of(name, arguments, method)
     for kind in {cpu_types.BaseNamedTuple, types.BaseNamedTuple}:
-        if len(arguments) == 1:
-
-            @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
-            def method(self, state):
-                return ALONE.copy(getattr(self.instance_class, name))
-
-        elif len(arguments) == 2:
-
-            @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
-            def method(self, state, argument):
-                return ALONE.copy(getattr(self.instance_class, name))
-
-        else:
-
-            @overload_method(kind, name, strict=False, jit_options={"forceinline": True})
-            def method(self, state, player, argument):
-                return ALONE.copy(getattr(self.instance_class, name))
+        overload_method(kind, name, strict=False, jit_options={"forceinline": True})(found)
 
 
 if not SIMULATED:
     for _name, _arguments in METHODS.items():
-        compile_method(_name, _arguments)
+        compile_method(_name, _arguments, ALONE.copy)
+    for _name, _arguments in APPROXIMATOR_METHODS.items():  # of a class that is a copy (Copies)
+        compile_method(_name, _arguments, lambda function: function)
 
 
 def make_kernel(function, shared, registers):

@@ -72,6 +72,13 @@ def examine(game: Any) -> None:
             raise GameError(f"{_place(method)}, in {written(name)}(): {problem}")
 
 
+def examine_approximator(kind: type, error: Exception) -> None:
+    """Raise a GameError with the line of a user's approximator that does not compile."""
+    if type(error).__module__.startswith("numba"):
+        method: Any = getattr(kind, "activation")
+        raise GameError(describe(kind, method, error)) from error
+
+
 def describe(game_class: Any, method: FunctionType, error: Exception) -> str:
     """Return one line: file, line and method, and what is wrong there."""
     message, known = PAINT.sub("", str(error)), getattr(error, "loc", None)

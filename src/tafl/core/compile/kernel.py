@@ -1,4 +1,4 @@
-"""The decorators `inline` and `kernel`.
+"""The decorators `inline`, `vector` and `kernel`.
 
 A kernel's first argument is a game. Machine code is kept on disk in a folder named after the
 sources of `tafl.core` and of the game, so an edited file never runs stale code. That of a kernel
@@ -19,14 +19,21 @@ F = TypeVar("F", bound=Callable)
 
 INLINES: set[Callable] = set()  # all functions that kernels may call
 SECOND: dict[Callable, Callable] = {}  # the bodies of some of them for a block of threads
-_inlines: list[Callable] = []
+_inlines: list[tuple[Callable, bool]] = []
 _LOCK = RLock()
 
 
 def inline(function: F) -> F:
     """Mark a function that kernels may call."""
     INLINES.add(function)
-    _inlines.append(function)
+    _inlines.append((function, False))
+    return function
+
+
+def vector(function: F) -> F:
+    """Mark a function that kernels may call, whose sums may be added in any order, as vectors."""
+    INLINES.add(function)
+    _inlines.append((function, True))
     return function
 
 
@@ -45,7 +52,7 @@ def compiler() -> ModuleType:
     from tafl.core.compile import cpu
 
     while _inlines:
-        cpu.make_inline(_inlines.pop())
+        cpu.make_inline(*_inlines.pop())
     return cpu
 
 
@@ -56,28 +63,41 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.python = function
         self._is_of_core = function.__module__.startswith("tafl.core.")
-        self._compiled: dict[type, Callable] = {}
+        self._compiled: dict[tuple[type, ...], Callable] = {}
 
-    def compiled(self, game_class: type) -> Callable:
-        """Return the Numba dispatcher for one class of games."""
+    def compiled(self, *classes: type) -> Callable:
+        """Return the Numba dispatcher for a class of games, and one of a user's approximators."""
         with _LOCK:  # several threads may need it first
-            if game_class not in self._compiled:
+            if classes not in self._compiled:
                 # the folder's name does not tell of sources outside core
-                folder = cache_folder(game_class) if self._is_of_core else None
-                self._compiled[game_class] = compiler().make_dispatcher(self.python, folder)
-            return self._compiled[game_class]
+                folder = cache_folder(*classes) if self._is_of_core else None
+                self._compiled[classes] = compiler().make_dispatcher(self.python, folder)
+            return self._compiled[classes]
 
     def __call__(self, game: Any, *arguments: Any) -> Any:
-        compiled = self._compiled.get(type(game)) or self.compiled(type(game))
+        classes = type(game), *own_approximators(arguments[:1])
+        compiled = self._compiled.get(classes) or self.compiled(*classes)
         try:
             return interruptible(compiled, game, *arguments)
         except InputError:
             raise
-        except Exception:
-            from tafl.core.compile.explain import examine
+        except Exception as error:
+            from tafl.core.compile.explain import examine, examine_approximator
 
             examine(game)
+            for kind in classes[1:]:
+                examine_approximator(kind, error)
             raise
+
+
+def own_approximators(arguments: tuple) -> list[type]:
+    """Return the classes of a user's approximators among arguments, or in the field `net` of one.
+
+    Their sources are not those of `tafl.core`, so kernels for them have folders of their own.
+    """
+    kinds = [type(getattr(argument, "net", argument)) for argument in arguments]
+    own = [kind for kind in kinds if getattr(kind, "is_approximator", False)]
+    return [kind for kind in own if not kind.__module__.startswith("tafl.core.")]
 
 
 kernel = Kernel  # as a decorator

@@ -3,7 +3,7 @@
 A copy has the same code and other globals: a function in them that kernels may call is a copy, too,
 made of its second body where it has one (`second_body`). So rules and learners are written once.
 Where no compiler is given, the copies are plain Python for a block of one thread
-(`thread_block.py`).
+(`thread_block.py`). The copy of an approximator's class has copies of its methods.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from typing import Any
 
 from tafl.core.compile import thread_block as block
 from tafl.core.compile.kernel import INLINES, SECOND, Kernel
+from tafl.core.compile.methods import APPROXIMATOR_METHODS
 
 
 class Copies:
@@ -51,7 +52,16 @@ class Copies:
             return self._function(value.python)
         if isinstance(value, FunctionType) and (value in INLINES or value in self.made):
             return self._function(value)
+        if isinstance(value, type) and getattr(value, "is_approximator", False):
+            return self._class(value)
         return value
+
+    def _class(self, kind: Any) -> Any:
+        if kind not in self.made:
+            methods = {name: getattr(kind, name) for name in APPROXIMATOR_METHODS}
+            copies = {name: self.copy(SECOND.get(m, m)) for name, m in methods.items()}
+            self.made[kind] = type(kind.__name__, (kind,), {"__slots__": (), **copies})
+        return self.made[kind]
 
     def _function(self, function: Any) -> Any:
         if function not in self.made:

@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from tafl.core.compile import ABANDON, give_way, inline, kernel
 from tafl.core.games.states import copy_state, random_action
-from tafl.core.ntuple.update import change, distinct
-from tafl.core.ntuple.value import ZERO, activation, index_turn, slope, squash
 from tafl.core.random import uniform
 from tafl.errors import EndlessGame
 
@@ -64,7 +62,7 @@ def begin(game, net, td, work, rng):
             game.start(s)
             game.chance(s, rng)
     work.keep[0] = 0 if td.start_again > 0.0 else -1
-    index_turn(game, net, s, work.now)
+    net.encode(game, s, game.player(s), work.now)
     for p in range(work.moved.size):
         work.moved[p] = False
         work.scores[p] = game.score(s, p)
@@ -97,12 +95,6 @@ def one_more(moves):
 
 
 @inline
-def recall(net, work, where, positions):
-    """Return nu(s) of an earlier state, whose distinct positions are written next."""
-    return activation(net, ZERO, where)
-
-
-@inline
 def newer(head, horizon):
     """Return the place in a trace of the next state."""
     return head - 1 if head > 0 else horizon - 1
@@ -115,21 +107,19 @@ def older(head, horizon):
 
 
 @inline
-def adapt(net, td, work, p, where, target, alpha):
+def adapt(net, td, work, p, code, target, alpha, rng):
     """Adapt NN by backpropagating delta = target - V(s), lambda^k of it to the k-th state back."""
     horizon = work.trace.shape[1]
     head = newer(work.head[p], horizon)
-    v = squash(net, recall(net, work, where, work.trace[p, head]))
+    v = net.squash(net.recall(work, p, head, code, rng))
     delta = target - v
     work.head[p] = head
-    work.counts[p, head] = distinct(net, where, work.seen, work.trace[p, head])
-    work.slopes[p, head] = slope(net, v)
+    work.slopes[p, head] = net.slope(v)
     if work.length[p] < horizon:
         work.length[p] += 1
     e = 1.0
     for _ in range(work.length[p]):
-        n, e_k = work.counts[p, head], e * work.slopes[p, head]
-        change(net, work.trace[p, head], n, alpha, delta, e_k, work.sums)
+        net.change(work, p, head, alpha, delta, e * work.slopes[p, head])
         e *= td.lam
         head = older(head, horizon)
 

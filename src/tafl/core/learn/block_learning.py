@@ -10,7 +10,7 @@ written their indices of the state. Then warps make the candidates, and threads 
 state that will learn (`look_back`). `look` ends with the other barrier: values, candidates and sums
 may be read. From there to the next move a thread uses only its own places of `now`, `last`, `queue`
 and `trace`, and the weights there. Where blocks share tables, they look back as late as possible
-(`recall`), between two more barriers.
+(`Net.recall`), between two more barriers.
 """
 
 import numpy as np
@@ -22,25 +22,22 @@ from tafl.core.compile.thread_block import (
     alone,
     ballot,
     barrier,
-    block_sum,
     end_block,
     lane,
     lanes,
     put_part,
-    read,
     thread,
     warp,
     warp_sum,
     warps,
 )
 from tafl.core.games.states import BITS, copy_state, legal_actions, legal_bits, random_action
-from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more, recall
+from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more
 from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
-from tafl.core.learn.qpolicy import best_q, q_activation, remember_q
-from tafl.core.learn.td import remember
-from tafl.core.ntuple.block_values import look_back, mine, of_lane, reach
-from tafl.core.ntuple.update import distinct
-from tafl.core.ntuple.value import index_change, offset, squash
+from tafl.core.learn.qpolicy import best_q
+from tafl.core.ntuple.block_values import look_back, of_lane, q_sum, reach
+from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.value import index_change, offset
 from tafl.core.random import below
 
 
@@ -92,29 +89,6 @@ def without(mask, n):
     return mask
 
 
-@second_body(q_activation)
-def block_q_activation(net, work, p, a):
-    barrier()
-    k, step = mine()
-    return block_sum(q_sum(net, work, p, a, k, step))
-
-
-@inline
-def q_sum(net, work, p, a, k, step):
-    """Return the sum of the weights of Q(s, a) at indices k, k + step, ..."""
-    nu = np.float32(0)
-    while k < work.now.size:
-        nu += read(net.weights, q_place(net, p, a, k) + work.now[k])
-        k += step
-    return nu
-
-
-@inline
-def q_place(net, p, a, k):
-    """Return where the tables of the k-th index begin, for action a."""
-    return offset(net, p, net.turned[k // np.uint64(net.tuples), np.uint64(a)])
-
-
 @second_body(candidate)
 def block_candidate(game, net, td, work, i, action, rng):
     s, s_after = work.state, work.trial
@@ -125,7 +99,7 @@ def block_candidate(game, net, td, work, i, action, rng):
     barrier()
     if td.learn_from_random:
         put_part(work.parts, begin_recall(net, td, work, game.player(s)))
-    index_change(game, net, s, s_after, work.now, work.indices[i])
+    index_change(game, net, s, s_after, work.now, work.codes[i])
     if thread() == 0:
         copy_state(s_after, work.afters[i])
         work.actions[i] = action  # read after the barriers of `activation`, which comes next
@@ -151,7 +125,7 @@ def block_look(game, net, td, work, p, rng):
         if not td.afterstates:
             game.chance(s_after, rng)
         if turn == warp():
-            nu = reach(game, net, o, s, s_after, work.now, work.indices[i])
+            nu = reach(game, net, o, s, s_after, work.now, work.codes[i])
             value = expected(game, net, td, s, s_after, nu, p)
             if lane() == 0:
                 copy_state(s_after, work.afters[i])
@@ -181,19 +155,15 @@ def begin_recall(net, td, work, p):
     return nu
 
 
-@second_body(recall)
-def block_recall(net, work, where, positions):
+@second_body(Net.recall)
+def block_recall(net, work, p, k, where, rng):
     if not work.recalled[0]:
         barrier()
-        put_part(work.parts, look_back(net, where, positions))
+        put_part(work.parts, look_back(net, where, work.trace[p, k]))
         barrier()
     work.recalled[0] = False
+    work.counts[p, k] = where.size
     return add_parts(work.parts)
-
-
-@second_body(distinct)
-def block_distinct(net, index, seen, where):
-    return index.size  # `recall` has written them, too
 
 
 @second_body(older)
@@ -232,7 +202,7 @@ def block_best_q(game, net, work, p, rng):
     i = warp()
     while i < n:
         k, step = of_lane()
-        nu = warp_sum(q_sum(net, work, p, work.actions[i], k, step))
+        nu = warp_sum(q_sum(net, work.now, p, work.actions[i], k, step))
         if lane() == 0:
             work.activations[i] = nu
         i += warps()
@@ -240,27 +210,7 @@ def block_best_q(game, net, work, p, rng):
     best, ties, highest = 0, 0, -np.inf
     for i in range(n):
         best, ties, highest = better(best, ties, highest, i, work.activations[i], rng)
-    return work.actions[best], squash(net, work.activations[best])
-
-
-@second_body(remember)
-def block_remember(net, work, p, index):
-    o = offset(net, p, 0)
-    work.moved[p] = True
-    k, step = mine()
-    while k < index.size:
-        work.last[p, k] = o + index[k]
-        k += step
-
-
-@second_body(remember_q)
-def block_remember_q(net, work, p, a, explored):
-    k, step = mine()
-    while k < work.now.size:
-        work.last[p, k] = q_place(net, p, a, k) + work.now[k]
-        k += step
-    work.moved[p] = True
-    work.explored[p] = explored
+    return work.actions[best], net.squash(work.activations[best])
 
 
 @second_body(one_more)

@@ -2,21 +2,10 @@
 
 import numpy as np
 
-from tafl.core.compile import inline, popcount
+from tafl.core.approximators.contract import copy_code
+from tafl.core.compile import inline
 from tafl.core.games.states import copy_state, legal_actions, random_action
-from tafl.core.ntuple.value import (
-    LARGE,
-    activation,
-    copy_index,
-    fetch,
-    index_change,
-    index_seen,
-    offset,
-    squash,
-)
 from tafl.core.random import below, uniform
-
-FEW = 4  # cells that `index_change` adds at once
 
 
 @inline
@@ -33,21 +22,7 @@ def candidate(game, net, td, work, i, action, rng):
     """Make an action the i-th candidate."""
     work.actions[i] = action
     try_action(game, td, work, i, rng)
-    if game.hides(work.state):
-        index_seen(game, net, work.afters[i], game.player(work.state), work.indices[i])
-    else:
-        index_change(game, net, work.state, work.afters[i], work.now, work.indices[i])
-
-
-@inline
-def index_candidate(game, net, work, i):
-    """Write the indices of candidate i, from the state's or, if fewer cells differ, from i - 1."""
-    near, index, after = work.state, work.now, work.afters[i]
-    cells = popcount(game.changed(near, after))
-    if i > 0 and FEW < cells < 64:
-        if popcount(game.changed(work.afters[i - 1], after)) < cells:
-            near, index = work.afters[i - 1], work.indices[i - 1]
-    index_change(game, net, near, after, index, work.indices[i])
+    net.encode_candidates(game, work, game.player(work.state), i, i + 1)
 
 
 @inline
@@ -62,49 +37,34 @@ def make_candidates(game, net, td, work, p, rng):
     if game.hides(work.state):
         copy_state(work.state, work.trial)
         game.redeal(work.state, p, rng)
-    o, n = offset(net, p, 0), legal_actions(game, work.state, work.actions.size, work.actions)
+    n = legal_actions(game, work.state, work.actions.size, work.actions)
     for i in range(n):
         try_action(game, td, work, i, rng)
-    for i in range(n):
-        if game.hides(work.state):
-            index_seen(game, net, work.afters[i], p, work.indices[i])
-        else:
-            index_candidate(game, net, work, i)
-        if net.weights.size > LARGE:
-            fetch(net, o, work.indices[i])
+    net.encode_candidates(game, work, p, 0, n)
     if game.hides(work.state):
         copy_state(work.trial, work.state)
     return n
 
 
 @inline
-def activate(net, work, p, n):
-    """Activate the network on n candidates."""
-    for i in range(n):
-        work.activations[i] = activation(net, offset(net, p, 0), work.indices[i])
+def look(game, net, td, work, p, rng):
+    """Make all actions of the current state candidates and activate the network on each."""
+    n = make_candidates(game, net, td, work, p, rng)
+    net.activate(work, p, 0, n)
     return n
 
 
 @inline
-def look(game, net, td, work, p, rng):
-    """Make all actions of the current state candidates and activate the network on each."""
-    return activate(net, work, p, make_candidates(game, net, td, work, p, rng))
-
-
-@inline
 def looks_ahead(net, td):
-    """Return whether candidates are made before the update, to overlap memory access.
-
-    That pays for large tables. Candidates of packed cells do without `work.now`.
-    """
-    return net.rows.size > 0 and net.weights.size > LARGE and td.afterstates
+    """Return whether candidates are made before the last state learns."""
+    return net.looks_ahead() and td.afterstates
 
 
 @inline
 def look_ahead(game, net, td, work, i, over, rng):
-    """Make the candidates of the next move; `work.now` keeps the indices of candidate i."""
+    """Make the candidates of the next move; `work.now` keeps the code of candidate i."""
     if looks_ahead(net, td):
-        copy_index(work.indices[i], work.now)
+        copy_code(work.codes[i], work.now)
         if not over:
             work.made[0] = make_candidates(game, net, td, work, game.player(work.state), rng)
 
@@ -115,7 +75,7 @@ def expected(game, net, td, s, s_after, nu, p):
     r = game.score(s_after, p) - game.score(s, p)
     if td.zero_terminal and game.over(s_after):
         return r
-    return r + td.gamma * squash(net, nu)
+    return r + td.gamma * net.squash(nu)
 
 
 @inline
@@ -135,7 +95,8 @@ def greedy(game, net, td, work, p, rng):
     """Return the candidate with the highest r + gamma V(s'), ties broken at random."""
     best, ties, highest = 0, 0, -np.inf
     if looks_ahead(net, td):  # candidates were made ahead
-        n = activate(net, work, p, work.made[0])
+        n = work.made[0]
+        net.activate(work, p, 0, n)
     else:
         n = look(game, net, td, work, p, rng)
     for i in range(n):
@@ -150,10 +111,10 @@ def choose(game, net, td, work, p, epsilon, rng):
     if epsilon > 0.0 and uniform(rng) < epsilon:
         action = random_action(game, work.state, work.actions, rng)
         candidate(game, net, td, work, 0, action, rng)
-        work.activations[0] = activation(net, offset(net, p, 0), work.indices[0])
+        net.activate(work, p, 0, 1)
         return 0, True
     i = greedy(game, net, td, work, p, rng)
     if game.hides(work.state):  # the move was tried in another state
         candidate(game, net, td, work, i, work.actions[i], rng)
-        work.activations[i] = activation(net, offset(net, p, 0), work.indices[i])
+        net.activate(work, p, i, i + 1)
     return i, False

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tafl.core.approximators.contract import copy_code
 from tafl.core.compile.fields import field_by_field, replaced, row_of
 from tafl.core.compile.kernel import inline
 from tafl.core.compile.thread_block import MOST_WARPS, barrier, block, device, take, thread
@@ -18,7 +19,6 @@ from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import CPU, NEAR, OWN, SHARED, Work
 from tafl.core.memory import form
 from tafl.core.ntuple.net import RATES, Net
-from tafl.core.ntuple.value import copy_index
 
 NEAR_BYTES = 47 << 10  # of memory that the threads of a block may share
 PARTS = 4  # a block takes this part of what would be its share of the episodes that are left
@@ -41,6 +41,9 @@ def rows_of(work: Work, blocks: int) -> Work:
     """Return arrays with one more dimension, of zeros; what only the CPU uses takes no memory."""
     made = {}
     for name, array in work._asdict().items():
+        if name == "memory":
+            made[name] = array
+            continue
         shape = [0] * array.ndim if PLACES[name] == CPU else array.shape
         made[name] = np.zeros((blocks, *shape), array.dtype)
     return Work(**made)
@@ -88,6 +91,9 @@ def scratch_of(sizes, near: bool):
     """Make the function (rows, b) that gives block b its memory, each array in its place."""
     values = {}
     for name, place in PLACES.items():
+        if place == CPU:
+            values[name] = f"rows.{name}"
+            continue
         memory = {OWN: "local", NEAR: "shared", SHARED: "shared" if near else ""}.get(place)
         values[name] = f"rows.{name}[b]"
         if memory:
@@ -135,8 +141,8 @@ def near_tables(cells, indices):
         strides = device.shared.array((cells, indices), np.int32)
         rate = device.shared.array(RATES, np.float32)
         for c in range(cells):
-            copy_index(net.strides[agent, c], strides[c])
-        copy_index(net.rate[agent], rate)
+            copy_code(net.strides[agent, c], strides[c])
+        copy_code(net.rate[agent], rate)
         barrier()
         return strides, rate
 
@@ -154,7 +160,7 @@ def copy_trace(trace, to):
     """Copy the positions that belong to this thread."""
     for p in range(trace.shape[0]):
         for h in range(trace.shape[1]):
-            copy_index(trace[p, h], to[p, h])
+            copy_code(trace[p, h], to[p, h])
 
 
 @inline

@@ -23,13 +23,13 @@ def q_episode(game, net, td, work, alpha, epsilon, rng):
 
         # AdaptAgentQ: towards r + gamma max Q(s'', a')
         _, q = best_q(game, net, work, p, rng)
-        adapt_q(game, net, td, work, p, td.gamma * q, alpha)
+        adapt_q(game, net, td, work, p, td.gamma * q, alpha, rng)
         a, _, explored = choose_q(game, net, work, p, epsilon, rng)
         remember_q(net, work, p, a, explored)
         take(game, net, work, a, rng)
         moves = one_more(moves)
 
-    final_adapt_q(game, net, td, work, p, alpha)
+    final_adapt_q(game, net, td, work, p, alpha, rng)
     return moves
 
 

@@ -1,8 +1,4 @@
-"""Shared parts of SARSA and Q-learning, with one output of the network for each Q(s, a).
-
-Symmetries act on boards and actions together: what stands for Q(s, a) on a symmetric board is the
-output of the action turned the same way.
-"""
+"""Shared parts of SARSA and Q-learning, with one output of the network for each Q(s, a)."""
 
 import numpy as np
 
@@ -10,18 +6,7 @@ from tafl.core.compile import inline
 from tafl.core.games.states import random_action
 from tafl.core.learn.adapt import adapt, skip
 from tafl.core.learn.policy import better
-from tafl.core.ntuple.value import activation, index_turn, offset, squash
 from tafl.core.random import uniform
-
-
-@inline
-def q_activation(net, work, p, a):
-    """Return the activation of Q(s, a | p) in the current state."""
-    m = net.tuples
-    nu = np.float32(0)
-    for s in range(net.symmetries):
-        nu += activation(net, offset(net, p, net.turned[s, a]), work.now[s * m : s * m + m])
-    return nu
 
 
 @inline
@@ -37,9 +22,9 @@ def best_q(game, net, work, p, rng):
         if listed != -1 or game.legal(work.state, a):
             if best < 0:
                 best = a
-            nu = q_activation(net, work, p, a)  # sigma is monotone: comparing nu compares Q
+            nu = net.q_activation(work, p, a)  # sigma is monotone: comparing nu compares Q
             best, ties, highest = better(best, ties, highest, a, nu, rng)
-    return best, squash(net, np.float32(highest))
+    return best, net.squash(np.float32(highest))
 
 
 @inline
@@ -47,7 +32,7 @@ def choose_q(game, net, work, p, epsilon, rng):
     """Choose epsilon-greedily; return the action, its Q, and whether it was random."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
         a = random_action(game, work.state, work.actions, rng)
-        return a, squash(net, q_activation(net, work, p, a)), True
+        return a, net.squash(net.q_activation(work, p, a)), True
     a, q = best_q(game, net, work, p, rng)
     return a, q, False
 
@@ -55,11 +40,7 @@ def choose_q(game, net, work, p, epsilon, rng):
 @inline
 def remember_q(net, work, p, a, explored):
     """Set s_last[p] = s and a_last[p] = a."""
-    m = net.tuples
-    for s in range(net.symmetries):
-        o = offset(net, p, net.turned[s, a])
-        for i in range(m):
-            work.last[p, s * m + i] = o + work.now[s * m + i]
+    net.keep_choice(p, a, work.now, work.last[p])
     work.moved[p] = True
     work.explored[p] = explored
 
@@ -69,11 +50,11 @@ def take(game, net, work, a, rng):
     """Make s the next state s'' (MakeAction); Q-functions do not use the afterstate."""
     game.play(work.state, a)
     game.chance(work.state, rng)
-    index_turn(game, net, work.state, work.now)
+    net.encode(game, work.state, game.player(work.state), work.now)
 
 
 @inline
-def adapt_q(game, net, td, work, p, expected, alpha):
+def adapt_q(game, net, td, work, p, expected, alpha, rng):
     """Move Q(s_last[p], a_last[p]) towards r[p] + expected (AdaptAgentQ)."""
     r = game.score(work.state, p) - work.scores[p]
     work.scores[p] += r
@@ -81,14 +62,14 @@ def adapt_q(game, net, td, work, p, expected, alpha):
         if work.explored[p] and not td.learn_from_random:
             skip(td, work)
         else:
-            adapt(net, td, work, p, work.last[p], r + expected, alpha)
+            adapt(net, td, work, p, work.last[p], r + expected, alpha, rng)
 
 
 @inline
-def final_adapt_q(game, net, td, work, p, alpha):
+def final_adapt_q(game, net, td, work, p, alpha, rng):
     """Adapt at the end of an episode: player p and, with FARL, all other players."""
-    adapt_q(game, net, td, work, p, 0.0, alpha)
+    adapt_q(game, net, td, work, p, 0.0, alpha, rng)
     for q in range(work.moved.size):
         if q != p and td.farl_others and work.moved[q]:
             r = game.score(work.state, q) - work.scores[q]
-            adapt(net, td, work, q, work.last[q], r, alpha)
+            adapt(net, td, work, q, work.last[q], r, alpha, rng)

@@ -29,12 +29,12 @@ def sarsa_episode(game, net, td, work, alpha, epsilon, rng):
 
         # AdaptAgentQ: towards r + gamma Q(s'', a''), with an action chosen for this purpose
         a, q, explored = choose_q(game, net, work, p, epsilon, rng)
-        adapt_q(game, net, td, work, p, td.gamma * q, alpha)
+        adapt_q(game, net, td, work, p, td.gamma * q, alpha, rng)
         if not td.reuse_action:  # D3: choose a'' again, since Q has changed
             a, _, explored = choose_q(game, net, work, p, epsilon, rng)
         remember_q(net, work, p, a, explored)
 
-    final_adapt_q(game, net, td, work, p, alpha)
+    final_adapt_q(game, net, td, work, p, alpha, rng)
     return moves
 
 

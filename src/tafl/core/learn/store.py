@@ -15,7 +15,6 @@ import numpy as np
 from tafl.core.compile import inline
 from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import Net
-from tafl.core.ntuple.value import index_turn
 from tafl.core.random import GOLDEN, S32
 from tafl.errors import FullStore
 
@@ -133,7 +132,7 @@ def find_rows(game, store, s, new, work, rows):
         write_key(game, store, s, game.player(s), work.key)
         rows[0] = row_of_key(store, work.key, new)
         return rows[0] >= 0
-    index_turn(game, store.net, s, work.now)
+    store.net.encode(game, s, game.player(s), work.now)
     for k in range(rows.size):
         rows[k] = game.player(s) * store.net.size + work.now[k]
     return True

@@ -1,37 +1,26 @@
 """TD-learning for N players with final adaptation: Algorithm 2 (TD-FARL-Episode).
 
 Each player learns from the afterstates that it made itself: s_last[p] is the previous afterstate of
-player p, kept as positions in the tables. After the last move the other players learn from the end
+player p, kept as its code. After the last move the other players learn from the end
 of the game, too (FARL). With td.backward, updates run backwards through the last afterstates of a
 player, newest first.
 """
 
+from tafl.core.approximators.contract import copy_code
 from tafl.core.compile import inline
 from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import adapt, begin, one_more, pass_by, skip, training
 from tafl.core.learn.policy import choose, look_ahead, looks_ahead
-from tafl.core.ntuple.value import (
-    ZERO,
-    activation,
-    copy_index,
-    index_change,
-    index_seen,
-    index_turn,
-    offset,
-    squash,
-)
 
 # The target that a queued afterstate gives its predecessor; VALUE is reward and value
 NOTHING, REWARD, VALUE = 0, 1, 2
 
 
 @inline
-def remember(net, work, p, index):
+def remember(net, work, p, code):
     """Set s_last[p] = s'."""
-    o = offset(net, p, 0)
     work.moved[p] = True
-    for k in range(index.size):
-        work.last[p, k] = o + index[k]
+    net.keep_code(p, code, work.last[p])
 
 
 @inline
@@ -44,34 +33,31 @@ def make_action(game, net, td, work, i, p, rng):
     if td.afterstates:
         copy_state(s_after, s)
         game.chance(s, rng)
-        if game.hides(s):
-            index_turn(game, net, s, work.now)
-        elif net.rows.size == 0:  # candidates of packed cells are not made from what changed
-            index_change(game, net, s_after, s, work.indices[i], work.now)
+        net.encode_next(game, work, i)
     else:
         game.play(s, work.actions[i])
         game.chance(s, rng)
         copy_state(s, s_after)
-        index_turn(game, net, s, work.now)
+        net.encode(game, s, game.player(s), work.now)
         if game.hides(s):
-            index_seen(game, net, s, p, work.indices[i])
+            net.encode(game, s, p, work.codes[i])
         else:
-            copy_index(work.now, work.indices[i])
-        work.activations[i] = activation(net, offset(net, p, 0), work.now)
-    return squash(net, work.activations[i])
+            copy_code(work.now, work.codes[i])
+        net.activate(work, p, i, i + 1)
+    return net.squash(work.activations[i])
 
 
 @inline
 def wait(work, p, r, link):
     """Queue s_last[p], with the reward r before it, to learn later."""
     n = work.waiting[p]
-    copy_index(work.last[p], work.queue[p, n])
+    copy_code(work.last[p], work.queue[p, n])
     work.gained[p, n], work.links[p, n] = r, link
     work.waiting[p] = n + 1
 
 
 @inline
-def learn_backwards(net, td, work, alpha):
+def learn_backwards(net, td, work, alpha, rng):
     """Adapt all queued afterstates, newest first: each learns from its successor."""
     for p in range(work.moved.size):
         newest = work.waiting[p] - 1
@@ -80,23 +66,23 @@ def learn_backwards(net, td, work, alpha):
             if link != NOTHING:
                 target = work.gained[p, n]
                 if link == VALUE:
-                    target += td.gamma * squash(net, activation(net, ZERO, s_after))
-                adapt(net, td, work, p, work.queue[p, n - 1], target, alpha)
+                    target += td.gamma * net.squash(net.activation(work, p, s_after))
+                adapt(net, td, work, p, work.queue[p, n - 1], target, alpha, rng)
         if newest > 0:  # the newest stays in the queue
-            copy_index(work.queue[p, newest], work.queue[p, 0])
+            copy_code(work.queue[p, newest], work.queue[p, 0])
             work.waiting[p] = 1
 
 
 @inline
-def final_adapt(game, net, td, work, p, alpha):
+def final_adapt(game, net, td, work, p, alpha, rng):
     """Let all players but p, who moved last, learn from the end (FinalAdaptAgents)."""
     for q in range(work.moved.size):
         if q != p:
             if td.farl_others and work.moved[q]:
                 r = game.score(work.state, q) - work.scores[q]
-                adapt(net, td, work, q, work.last[q], r, alpha)
+                adapt(net, td, work, q, work.last[q], r, alpha, rng)
         elif td.farl_terminal:
-            adapt(net, td, work, p, work.last[p], 0.0, alpha)  # no reward after the end
+            adapt(net, td, work, p, work.last[p], 0.0, alpha, rng)  # no reward after the end
 
 
 @inline
@@ -108,8 +94,8 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
     if td.learn_from_start:  # D2
         q = (game.player(s) + players - 1) % players
         if game.hides(s):
-            index_seen(game, net, s, q, work.indices[0])
-            remember(net, work, q, work.indices[0])
+            net.encode(game, s, q, work.codes[0])
+            remember(net, work, q, work.codes[0])
         else:
             remember(net, work, q, work.now)
         if td.backward > 0:
@@ -133,17 +119,17 @@ def td_episode(game, net, td, work, alpha, epsilon, rng):
                 skip(td, work)
             elif td.backward == 0:
                 target = r if ended else r + td.gamma * v_after
-                adapt(net, td, work, p, work.last[p], target, alpha)
-        remember(net, work, p, work.now if looks_ahead(net, td) else work.indices[i])
+                adapt(net, td, work, p, work.last[p], target, alpha, rng)
+        remember(net, work, p, work.now if looks_ahead(net, td) else work.codes[i])
         if td.backward > 0:
             learns = td.learn_from_random or not explored
             wait(work, p, r, (REWARD if ended else VALUE) if learns else NOTHING)
         work.scores[p] += r
 
         if over:
-            final_adapt(game, net, td, work, p, alpha)
+            final_adapt(game, net, td, work, p, alpha, rng)
         if td.backward > 0 and (over or work.waiting[p] == td.backward):
-            learn_backwards(net, td, work, alpha)
+            learn_backwards(net, td, work, alpha, rng)
         if over:
             return moves
 

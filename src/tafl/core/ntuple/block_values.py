@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 
+from tafl.core.approximators.contract import copy_code
+from tafl.core.approximators.sigma import tanh
 from tafl.core.compile import inline, second_body, trailing_zeros
 from tafl.core.compile.thread_block import (
     add_to,
@@ -23,6 +25,7 @@ from tafl.core.compile.thread_block import (
     threads,
     warp_sum,
 )
+from tafl.core.ntuple.net import Net
 from tafl.core.ntuple.update import EMPTY, change, polynomial
 from tafl.core.ntuple.value import (
     BITS,
@@ -31,11 +34,12 @@ from tafl.core.ntuple.value import (
     TWO,
     ZERO,
     activation,
-    copy_index,
     index_change,
     index_state,
     moved,
-    tanh,
+    offset,
+    q_activation,
+    q_positions,
 )
 
 FOUR, FIVE, SIX = np.uint64(4), np.uint64(5), np.uint64(6)
@@ -138,8 +142,8 @@ def put(out, k, x, K):
         out[k] = x
 
 
-@second_body(copy_index)
-def block_copy_index(index, out):
+@second_body(copy_code)
+def block_copy_code(index, out):
     k, step = mine()
     while k < index.size:
         out[k] = index[k]
@@ -155,6 +159,46 @@ def block_activation(net, o, index):
         nu += read(net.weights, o + index[k])
         k += step
     return block_sum(nu)
+
+
+@second_body(Net.keep_code)
+def block_keep_code(net, p, index, out):
+    o = offset(net, p, 0)
+    k, step = mine()
+    while k < index.size:
+        out[k] = o + index[k]
+        k += step
+
+
+@second_body(q_activation)
+def block_q_activation(net, now, p, a):
+    barrier()
+    k, step = mine()
+    return block_sum(q_sum(net, now, p, a, k, step))
+
+
+@inline
+def q_sum(net, now, p, a, k, step):
+    """Return the sum of the weights of Q(s, a) at indices k, k + step, ..."""
+    nu = np.float32(0)
+    while k < now.size:
+        nu += read(net.weights, q_place(net, p, a, k) + now[k])
+        k += step
+    return nu
+
+
+@inline
+def q_place(net, p, a, k):
+    """Return where the tables of the k-th index begin, for action a."""
+    return offset(net, p, net.turned[k // np.uint64(net.tuples), np.uint64(a)])
+
+
+@second_body(q_positions)
+def block_q_positions(net, p, a, now, out):
+    k, step = mine()
+    while k < now.size:
+        out[k] = q_place(net, p, a, k) + now[k]
+        k += step
 
 
 @inline

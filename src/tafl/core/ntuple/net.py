@@ -18,7 +18,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tafl.core.approximators.contract import ABILITIES, approximator
+from tafl.core.approximators.sigma import slope_at, squashed
 from tafl.core.compile import inline
+from tafl.core.ntuple.update import change, distinct, seen_slots
+from tafl.core.ntuple.value import (
+    LARGE,
+    ZERO,
+    activation,
+    fetch,
+    index_candidate,
+    index_change,
+    index_seen,
+    index_state,
+    offset,
+    q_activation,
+    q_positions,
+)
 
 # Tables are powers in size: without a gap the same index of all tables would fall into the same few
 # cache sets.
@@ -29,8 +45,19 @@ HASHED = 2**26  # approximate size of a table that is hashed
 CACHE, LINE = 1 << 19, 64  # bytes of a cache that holds `rows`, and of its lines
 
 
+class Scratch(NamedTuple):
+    """Scratch memory of updates."""
+
+    sums: np.ndarray  # float32[2, K]: of `change`
+    seen: np.ndarray  # uint32[slots]: of `distinct`, none for few boards
+
+
+@approximator(learns_by=ABILITIES)
 class Net(NamedTuple):
-    """The tables of all players and how to index them."""
+    """The tables of all players and how to index them.
+
+    The code of a state is its K indices; one that is kept is K positions.
+    """
 
     weights: np.ndarray  # float32[players * outputs * size]
     strides: np.ndarray  # int32[cells, K]
@@ -47,6 +74,115 @@ class Net(NamedTuple):
     rate: np.ndarray  # float32[8]: polynomial of the transfer function g of temporal coherence
     exponential: bool  # g is that polynomial, else the identity
     accumulate_error: bool  # N and A sum up delta, else the recommended weight change delta * e
+
+    def code_size(self) -> int:
+        """Return K."""
+        return int(self.base.size)
+
+    def make_memory(self) -> Scratch:
+        """Return scratch memory of updates."""
+        sums = np.zeros((2, self.base.size), np.float32)
+        return Scratch(sums, np.zeros(seen_slots(self), np.uint32))
+
+    def encode(self, game, s, p, code):
+        """Write the indices of a state, in a game that hides of what player p sees."""
+        if game.hides(s):
+            index_seen(game, self, s, p, code)
+        else:
+            index_state(game, self, s, code)
+
+    def encode_candidates(self, game, work, p, first, end):
+        """Write the indices of candidates; prefetch the weights of large tables."""
+        o = offset(self, p, 0)
+        for i in range(first, end):
+            if game.hides(work.state):
+                index_seen(game, self, work.afters[i], p, work.codes[i])
+            else:
+                index_candidate(game, self, work, i, first)
+            if self.weights.size > LARGE:
+                fetch(self, o, work.codes[i])
+
+    def encode_next(self, game, work, i):
+        """Write the indices of the next state; candidates of packed cells do without them."""
+        s = work.state
+        if game.hides(s):
+            index_seen(game, self, s, game.player(s), work.now)
+        elif self.rows.size == 0:
+            index_change(game, self, work.afters[i], s, work.codes[i], work.now)
+
+    def activate(self, work, p, first, end):
+        """Write the activations of candidates."""
+        for i in range(first, end):
+            work.activations[i] = activation(self, offset(self, p, 0), work.codes[i])
+
+    def activation(self, work, p, where):
+        """Return nu, the sum of the weights at these positions."""
+        return activation(self, ZERO, where)
+
+    def keep_code(self, p, code, out):
+        """Write the positions of a state."""
+        o = offset(self, p, 0)
+        for k in range(code.size):
+            out[k] = o + code[k]
+
+    def recall(self, work, p, k, where, rng):
+        """Return nu of an earlier state, whose distinct positions become trace k."""
+        nu = activation(self, ZERO, where)
+        work.counts[p, k] = distinct(self, where, work.memory.seen, work.trace[p, k])
+        return nu
+
+    def change(self, work, p, k, alpha, delta, e):
+        """Change the weights of trace k."""
+        n = work.counts[p, k]
+        change(self, work.trace[p, k], n, alpha, delta, e, work.memory.sums)
+
+    def squash(self, nu):
+        """Return sigma(nu)."""
+        return squashed(not self.tanh, nu)
+
+    def slope(self, v):
+        """Return sigma'(nu) where sigma(nu) = v."""
+        return slope_at(not self.tanh, v)
+
+    def looks_ahead(self):
+        """Return whether candidates are made before the update, to overlap memory access.
+
+        That pays for large tables. Candidates of packed cells do without `work.now`.
+        """
+        return self.rows.size > 0 and self.weights.size > LARGE
+
+    def rates_actions(self):
+        """Return whether the outputs are Q(s, a)."""
+        return self.by_action
+
+    def q_activation(self, work, p, a):
+        """Return the activation of Q(s, a | p) in the state work.now."""
+        return q_activation(self, work.now, p, a)
+
+    def keep_choice(self, p, a, now, out):
+        """Write the positions of Q(s, a | p)."""
+        q_positions(self, p, a, now, out)
+
+    def explain(self, work, p, a, out):
+        """Write the weights whose sum is an activation: out[symmetry * m + n-tuple]."""
+        m = self.tuples
+        for q in range(self.symmetries):
+            o = offset(self, p, self.turned[q, a]) if self.by_action else offset(self, p, 0)
+            for k in range(q * m, q * m + m):
+                out[k] = self.weights[o + (work.now[k] if self.by_action else work.codes[0, k])]
+
+    def plain(self) -> "Net":
+        """Return the network without the sums of temporal coherence, which only learning needs."""
+        if self.width == 1:
+            return self
+        return self._replace(
+            weights=self.weights[:: self.width].copy(),
+            strides=self.strides // self.width,
+            base=self.base // np.uint32(self.width),
+            rows=self.rows // np.uint32(self.width),
+            size=self.size // self.width,
+            width=1,
+        )
 
 
 class Coherence(NamedTuple):
@@ -159,20 +295,6 @@ def make_net(
 def floats(facts, net: Net) -> int:
     """Return the number of floats in the tables of all players."""
     return int(facts.players * net.outputs * net.size)
-
-
-def without_sums(net: Net) -> Net:
-    """Return the network without the sums of temporal coherence, which only learning needs."""
-    if net.width == 1:
-        return net
-    return net._replace(
-        weights=net.weights[:: net.width].copy(),
-        strides=net.strides // net.width,
-        base=net.base // np.uint32(net.width),
-        rows=net.rows // np.uint32(net.width),
-        size=net.size // net.width,
-        width=1,
-    )
 
 
 def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from tafl.core.compile import inline, prefetch, trailing_zeros
+from tafl.core.approximators.contract import copy_code
+from tafl.core.compile import inline, popcount, prefetch, trailing_zeros
 
 # Unsigned: signed positions would be tested for being negative.
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 BYTE = np.uint64(255)
 BITS = 64  # cells that a mask has room for
+FEW = 4  # cells that `index_change` adds at once
 
 # The number of floats from which prefetching pays (benchmarks/prefetch.py): smaller tables lie in
 # the caches.
@@ -44,15 +46,6 @@ def index_seen(game, net, s, p, index):
 
 
 @inline
-def index_turn(game, net, s, index):
-    """Write the indices of a state, in a game that hides of what the player to move sees."""
-    if game.hides(s):
-        index_seen(game, net, s, game.player(s), index)
-    else:
-        index_state(game, net, s, index)
-
-
-@inline
 def row(word, byte, K):
     """Return where the row of a byte of the word begins."""
     return (((word >> np.uint64(8 * byte)) & BYTE) + np.uint64(256 * byte)) * K
@@ -77,13 +70,24 @@ def index_change(game, net, before, after, index, out):
         return
     mask = game.changed(before, after)
     if mask == -1:
-        copy_index(index, out)
+        copy_code(index, out)
         add_compared(game, net, before, after, 0, out)
         return
     mask = add_cells(game, net, before, after, mask, index, out)
     while mask != 0:
         mask = add_cells(game, net, before, after, mask, out, out)
     add_compared(game, net, before, after, BITS, out)
+
+
+@inline
+def index_candidate(game, net, work, i, first):
+    """Write the indices of candidate i, from the state's or, if fewer cells differ, from i - 1."""
+    near, index, after = work.state, work.now, work.afters[i]
+    cells = popcount(game.changed(near, after))
+    if i > first and FEW < cells < BITS:
+        if popcount(game.changed(work.afters[i - 1], after)) < cells:
+            near, index = work.afters[i - 1], work.codes[i - 1]
+    index_change(game, net, near, after, index, work.codes[i])
 
 
 @inline
@@ -128,13 +132,6 @@ def moved(x, d, stride):
 
 
 @inline
-def copy_index(index, out):
-    """Copy indices."""
-    for k in range(index.size):
-        out[k] = index[k]
-
-
-@inline
 def next_change(game, before, after, mask):
     """Return the first cell of a mask, its change, and the rest of the mask; 0 if it is empty."""
     if mask == 0:
@@ -174,29 +171,24 @@ def activation(net, o, index):
 
 
 @inline
-def squash(net, nu):
-    """Return sigma(nu)."""
-    if net.tanh:
-        return np.float32(tanh(np.float64(nu)))
+def q_activation(net, now, p, a):
+    """Return the activation of Q(s, a | p) of a state with these indices.
+
+    Symmetries act on boards and actions together: what stands for Q(s, a) on a symmetric board is
+    the output of the action turned the same way.
+    """
+    m = net.tuples
+    nu = np.float32(0)
+    for s in range(net.symmetries):
+        nu += activation(net, offset(net, p, net.turned[s, a]), now[s * m : s * m + m])
     return nu
 
 
 @inline
-def tanh(x):
-    """Return tanh to 3e-8 in a third of the library's time: see tests/test_tanh_fit.py."""
-    x = min(max(x, -9.0), 9.0)
-    u = x * x
-    p = 0.1338100801686853 + u * (0.003495566785068739 + u * (P3 + u * 1.3354127746366257e-08))
-    q = 0.4671432361372884 + u * (0.025876902086809466 + u * (Q3 + u * 7.776344811888381e-07))
-    return x * (0.9999999794585823 + u * p) / (1.0 + u * q)
-
-
-P3, Q3 = 2.0608715159716576e-05, 0.000328559920426018
-
-
-@inline
-def slope(net, v):
-    """Return sigma'(nu) where sigma(nu) = v."""
-    if net.tanh:
-        return np.float32(1) - v * v
-    return np.float32(1)
+def q_positions(net, p, a, now, out):
+    """Write the positions of Q(s, a | p)."""
+    m = net.tuples
+    for s in range(net.symmetries):
+        o = offset(net, p, net.turned[s, a])
+        for i in range(m):
+            out[s * m + i] = o + now[s * m + i]

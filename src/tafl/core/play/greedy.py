@@ -7,9 +7,7 @@ import numpy as np
 from tafl.core.compile import STOP, give_way, inline, kernel
 from tafl.core.games.states import legal_actions, random_action
 from tafl.core.learn.policy import expected, look
-from tafl.core.learn.qpolicy import q_activation
 from tafl.core.memory import Array, allocate
-from tafl.core.ntuple.value import index_turn, squash
 from tafl.core.random import below
 
 
@@ -18,8 +16,8 @@ def value_actions(game, net, td, work, rng, actions, values):
     """Write the legal actions of work.state, r + gamma V(s') or Q of each; return how many."""
     s = work.state
     p = game.player(s)
-    index_turn(game, net, s, work.now)
-    if not net.by_action:
+    net.encode(game, s, p, work.now)
+    if not net.rates_actions():
         n = look(game, net, td, work, p, rng)
         for i in range(n):
             actions[i] = work.actions[i]
@@ -28,7 +26,7 @@ def value_actions(game, net, td, work, rng, actions, values):
         return n
     n = legal_actions(game, s, actions.size, actions)
     for i in range(n):
-        values[i] = squash(net, q_activation(net, work, p, actions[i]))
+        values[i] = net.squash(net.q_activation(work, p, actions[i]))
     return n
 
 

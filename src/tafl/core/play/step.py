@@ -7,7 +7,6 @@ from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.learn.policy import candidate
 from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import lay_out
-from tafl.core.ntuple.value import index_turn, offset
 from tafl.core.random import below
 
 
@@ -69,19 +68,13 @@ def draw_below(game, rng, n):
 
 @kernel
 def contributions(game, net, td, work, s, action, rng, out):
-    """Write the weights whose sum is an action's activation: out[symmetry * m + n-tuple]."""
+    """Write the parts of an action's activation, as `explain` of the network does."""
     p = game.player(s)
     copy_state(s, work.state)
-    index_turn(game, net, s, work.now)
-    if not net.by_action:
+    net.encode(game, s, p, work.now)
+    if not net.rates_actions():
         candidate(game, net, td, work, 0, action, rng)
-    m = net.tuples
-    for q in range(net.symmetries):
-        o = offset(net, p, net.turned[q, action]) if net.by_action else offset(net, p, 0)
-        for i in range(m):
-            k = q * m + i
-            index = work.now[k] if net.by_action else work.indices[0, k]
-            out[k] = net.weights[o + index]
+    net.explain(work, p, action, out)
 
 
 @kernel
