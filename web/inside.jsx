@@ -110,13 +110,7 @@ export function Inside(props) {
       )}
       {advice.kind === "trained" && legal === null && !position.over && (
         <p class="note">
-<<<<<<< HEAD
-          {t(
-            "Choose a move in the table: you will see which n-tuples speak for it and which against.",
-          )}
-=======
-          Choose a move in the table: you will see what speaks for it and what against.
->>>>>>> c047414 (Let learners speak of any approximator; add a neural network and own approximators)
+          {t("Choose a move in the table: you will see what speaks for it and what against.")}
         </p>
       )}
     </section>
@@ -132,69 +126,3 @@ function Bar({ loss, spread, text }) {
     </span>
   );
 }
-<<<<<<< HEAD
-=======
-
-const keyOf = ({ tuple, symmetry, cell }) => `${tuple}.${symmetry}.${cell}`;
-
-// The weights that add up to a value, or what cells say, the strongest first.
-function Tuples({ page, position, adviser, advice, action, tuple, setTuple }) {
-  const { game } = page.document;
-  const [found, setFound] = useState([]);
-  useEffect(() => {
-    let wanted = true;
-    adviser
-      .ask("contributions", { agent: advice.agent, words: position.words, action })
-      .then((list) => wanted && setFound(list))
-      .catch(() => {});
-    return () => (wanted = false);
-  }, [position, advice, action]);
-  const strongest = [...found]
-    .filter(({ weight }) => weight)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, SHOWN);
-  const sum = found.reduce((total, { weight }) => total + weight, 0);
-  const most = Math.abs(strongest[0]?.weight ?? 1);
-  return (
-    <div class="tuples">
-      <h2>Why {game.actions[action]}?</h2>
-      <p class="note">
-        {found[0]?.cell === undefined
-          ? `${found.length} n-tuples and mirror images add up to ${sum.toFixed(3)}; these ` +
-            `${strongest.length} say most. Point at one to see its cells on the board.`
-          : "What would the network lose if a cell were empty? These cells say most. " +
-            "Point at one to see it on the board."}
-      </p>
-      <ol>
-        {strongest.map((entry) => {
-          const on = tuple && keyOf(tuple) === keyOf(entry);
-          const show = () => setTuple(entry);
-          return (
-            <li key={keyOf(entry)}>
-              <button
-                type="button"
-                aria-pressed={Boolean(on)}
-                onPointerEnter={show}
-                onFocus={show}
-                onClick={show}
-              >
-                <span>
-                  {entry.cell === undefined ? `n-tuple ${entry.tuple + 1}` : `cell ${entry.cell}`}
-                  {entry.symmetry ? `, turned ${entry.symmetry}` : ""}
-                </span>
-                <span class={`weight ${entry.weight >= 0 ? "for" : "against"}`}>
-                  <i style={{ width: `${(50 * Math.abs(entry.weight)) / most}%` }} />
-                  <small>
-                    {entry.weight >= 0 ? "+" : "−"}
-                    {Math.abs(entry.weight).toFixed(3)}
-                  </small>
-                </span>
-              </button>
-            </li>
-          );
-        })}
-      </ol>
-    </div>
-  );
-}
->>>>>>> c047414 (Let learners speak of any approximator; add a neural network and own approximators)

@@ -82,8 +82,11 @@ export class Players {
     this.out[key] ??= this.machine.place({ type: "float32", shape: [size] });
     this.machine.call("contributions", { net, td, work, action, out: this.out[key] });
     const weights = this.machine.view(this.out[key]);
-    // the code of a network that is not one of n-tuples are the cells
-    if (!net.strides) return Array.from(weights, (weight, cell) => ({ weight, cells: [cell], cell }));
+    if (!net.strides) {
+      // the code of a network that is not one of n-tuples has a number for each cell
+      const list = Array.from(weights, (weight, c) => ({ weight, cells: [c], tuple: c, symmetry: 0 }));
+      return { list: list.filter(({ weight }) => weight), tanh: false, ofCells: true };
+    }
     const strides = this.machine.view(net.strides);
     const list = Array.from(weights, (weight, k) => {
       const cells = [];

@@ -1,4 +1,5 @@
-// Why a move has its value: the n-tuples behind it, each together with its mirror images.
+// Why a move has its value: the n-tuples behind it, each together with its mirror images; or, with a
+// neural network, what would be lost if a cell were empty.
 
 import { useEffect, useState } from "preact/hooks";
 import { Board } from "./board.jsx";
@@ -25,7 +26,11 @@ export function Tuples({ page, position, adviser, advice, action, value, tuple, 
   return (
     <div class="tuples">
       <h2>{t("Why {move}?", { move: moveText(game.actions[action]) })}</h2>
-      <p class="note">{explained(game, groups.length, found, sum, value)}</p>
+      <p class="note">
+        {found.ofCells
+          ? t("What would the network lose if a cell were empty?")
+          : explained(game, groups.length, found, sum, value)}
+      </p>
       <p class="note">
         {t("These {count} say most. Point at one to see its cells; press it for its mirror images.", {
           count: strongest.length,
@@ -34,7 +39,7 @@ export function Tuples({ page, position, adviser, advice, action, value, tuple, 
       <div class="tuple-list">
         <ol>
           {strongest.map((group) => (
-            <Group key={group.tuple} {...{ group, most, tuple, setTuple }} />
+            <Group key={group.tuple} {...{ group, most, tuple, setTuple }} ofCells={found.ofCells} />
           ))}
         </ol>
         <div class="beside" aria-hidden="true">
@@ -87,8 +92,9 @@ function explained(game, tuples, { list, tanh }, sum, value) {
   return [begin, through, scaled, reward].filter(Boolean).join(" ");
 }
 
-function Group({ group, most, tuple, setTuple }) {
+function Group({ group, most, tuple, setTuple, ofCells }) {
   const { images, weight } = group;
+  const named = { number: group.tuple + 1 };
   const at = images.indexOf(tuple);
   const show = () => at < 0 && setTuple(images[0]);
   const turn = () => setTuple(images[(at + 1) % images.length]);
@@ -102,7 +108,7 @@ function Group({ group, most, tuple, setTuple }) {
         onClick={turn}
       >
         <span>
-          {t("n-tuple {number}", { number: group.tuple + 1 })}
+          {ofCells ? t("cell {number}", named) : t("n-tuple {number}", named)}
           {images.length > 1 && at >= 0 && (
             <small>
               {" "}

@@ -17,12 +17,8 @@ from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
-<<<<<<< HEAD
 from tafl.core.games.shapes import COLOURS, TILES, ink_on, outline
-=======
-from tafl.core.games.board import COLOURS, TILES
 from tafl.core.ntuple.net import Net
->>>>>>> c047414 (Let learners speak of any approximator; add a neural network and own approximators)
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, compressed
 from tafl.page.program import LEARNERS, Program
