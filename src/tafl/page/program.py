@@ -1,7 +1,10 @@
 """The kernels that a page runs, compiled to WebAssembly, and their memory."""
 
+import base64
 import hashlib
 import json
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
@@ -11,7 +14,7 @@ import numpy as np
 from tafl.agents.proofs import bare_tree
 from tafl.agents.search import MOST_PLIES, fitting_table, untrained
 from tafl.agents.trees import TEMPERATURE, C
-from tafl.boards import Game
+from tafl.boards import Game, load_game
 from tafl.core.compile.cache import cache_folder
 from tafl.core.compile.kernel import compiler, own_approximators
 from tafl.core.games.rules import one_outcome
@@ -34,7 +37,9 @@ from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import make_tree
 from tafl.files import replacing
 from tafl.page.pack import Bytes, blank, packed
+from tafl.processes import cores
 from tafl.settings.build import index_net
+from tafl.workers import Fields, Pool
 
 MOST_ITERATIONS = 50_000
 MOST_EDGES = 2**20  # of a tree, which then stops growing
@@ -46,6 +51,10 @@ SEEN = ("look_as", "deal_again")  # further rules of games with hidden informati
 GREEDY = ("action_values", "contributions", "index_tuples")
 MIXED = ("look_up", "draw_move")  # agents that play by chance
 CHECKED = (*RULES, "action_values", "replay")  # tests compare these with the CPU
+SEARCHES = (
+    *("mcts", "puct_search", "maxn_scores", "alphabeta_values", "expectimax_values"),
+    *("pimc_search", "ismcts_search"),
+)
 LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
 UNFILLED = ("tree", "infos")
 KERNELS = {
@@ -140,7 +149,7 @@ class Program:
             return {**self._sample, "tree": self.memory["infos"], "root": self.memory["s"]}
         return self._sample
 
-    def compile(self) -> tuple[bytes, dict[str, Any]]:
+    def compile(self, processes: int | None = None) -> tuple[bytes, dict[str, Any]]:
         """Return the module and the signatures of its functions, compiled once per source."""
         classes = type(self.game.rules), *own_approximators((self.net,))
         folder = cache_folder(*classes)
@@ -150,23 +159,44 @@ class Program:
         files = folder and [folder / f"page-{known}{suffix}" for suffix in (".wasm", ".json")]
         if files and all(file.is_file() for file in files):
             return files[0].read_bytes(), json.loads(files[1].read_bytes())
-        compiler()  # registers all functions that kernels may call
-        from tafl.core.compile.wasm import Wanted, compile_wasm
+        from tafl.core.compile.wasm import link_parts
 
-        wanted = {}
-        for name in self.names:
-            kernel = KERNELS[name]
-            code = kernel.python.__code__
-            taken = code.co_varnames[: code.co_argcount]
-            given = self._samples(name)
-            wanted[name] = Wanted(kernel, tuple(given[argument] for argument in taken))
-        module, signatures = compile_wasm(wanted)
+        alone = files is None or self.net is not None  # workers know games by their names
+        parts = self._parts(1 if alone else processes or cores())
+        signatures = {name: found for _, names in parts for name, found in names.items()}
+        module = link_parts([part for part, _ in parts], signatures)
         if files:
             with replacing(files[0], "wb", durable=False) as file:
                 file.write(module)
             with replacing(files[1], durable=False) as file:
                 json.dump(signatures, file)
         return module, signatures
+
+    def _parts(self, processes: int) -> list[tuple[bytes, dict[str, Any]]]:
+        """Return the kernels as LLVM code; searches and all others are compiled side by side."""
+        searches = [name for name in self.names if name in SEARCHES]
+        others = [name for name in self.names if name not in SEARCHES]
+        if processes < 2 or not searches or not others:
+            return [self.compile_part(self.names)]
+        job = {"game": self.game.name, "names": searches}
+        with ThreadPoolExecutor(1) as threads, Pool() as pool:
+            asked = threads.submit(pool.call, f"{__name__}:compile_half", job)
+            own, other = self.compile_part(others), asked.result()
+        return [own, (base64.b64decode(other["code"]), other["signatures"])]
+
+    def compile_part(self, names: Iterable[str]) -> tuple[bytes, dict[str, Any]]:
+        """Return some kernels as LLVM code, and the signatures of their functions."""
+        compiler()  # registers all functions that kernels may call
+        from tafl.core.compile.wasm import Wanted, compile_part
+
+        wanted = {}
+        for name in names:
+            kernel = KERNELS[name]
+            code = kernel.python.__code__
+            taken = code.co_varnames[: code.co_argcount]
+            given = self._samples(name)
+            wanted[name] = Wanted(kernel, tuple(given[argument] for argument in taken))
+        return compile_part(wanted)
 
     def document(self, kept: Bytes) -> dict[str, Any]:
         """Return module, signatures and memory as the page reads them."""
@@ -184,6 +214,17 @@ class Program:
 def blanked(net: Any) -> Any:
     """Return the network without its weights, which are packed separately."""
     return net._replace(weights=np.zeros([0] * net.weights.ndim, np.float32))
+
+
+def compile_half(game: str, names: list[str]) -> Fields:
+    """Compile some kernels of a game in a worker process."""
+    code, signatures = Program(load_game(game)).compile_part(names)
+    return {"code": base64.b64encode(code).decode(), "signatures": signatures}
+
+
+def compile_whole(game: str) -> None:
+    """Compile all kernels of a game in a worker process, into the cache."""
+    Program(load_game(game)).compile(processes=1)
 
 
 def kernels_of(game: Game, net: Any = None) -> tuple[str, ...]:

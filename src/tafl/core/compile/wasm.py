@@ -56,15 +56,14 @@ class Wanted(NamedTuple):
     arguments: tuple[Any, ...]
 
 
-def compile_wasm(wanted: Mapping[str, Wanted]) -> tuple[bytes, dict[str, Any]]:
-    """Return the module with these kernels, and the signature of each of them."""
+def compile_part(wanted: Mapping[str, Wanted]) -> tuple[bytes, dict[str, Any]]:
+    """Return kernels as optimised LLVM code, a part of a module, and their signatures."""
     if "pipeline_class" not in INLINE:
         raise InputError(
             f"kernels become WebAssembly with the versions of Numba that tafl knows, "
             f"not with {numba.__version__}"
         )
-    binding.initialize_all_targets()
-    binding.initialize_all_asmprinters()
+    machine = target_machine()
     whole = binding.parse_assembly(f"@{STOP_LEVEL} = internal constant i64 0")
     signatures = {}
     for name, (kernel, arguments) in wanted.items():
@@ -73,11 +72,28 @@ def compile_wasm(wanted: Mapping[str, Wanted]) -> tuple[bytes, dict[str, Any]]:
         whole.link_in(binding.parse_assembly(block.entry(name, function)))
         whole.link_in(code)  # LLVM takes in what is called: callers come first
         signatures[name] = block.signature
-    module = exporting(Module.read(emit(whole, wanted)), list(wanted))
+    optimise(whole, wanted, machine)
+    return whole.as_bitcode(), signatures
+
+
+def link_parts(parts: Iterable[bytes], exported: Iterable[str]) -> bytes:
+    """Return the module that parts make together."""
+    machine = target_machine()
+    first, *others = [binding.parse_bitcode(part) for part in parts]
+    for other in others:
+        first.link_in(other)
+    module = exporting(Module.read(bytes(machine.emit_object(first))), list(exported))
     strange = [name for name in module.imports if name not in (*PROVIDED, *SURROUNDINGS)]
     if strange:
         raise InputError(f"the rules need {strange[0]}, which a page does not have")
-    return module.data, signatures
+    return module.data
+
+
+def target_machine() -> Any:
+    """Return LLVM's description of the machine that a page computes on."""
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
 
 
 def lower(function: Any, arguments: Iterable[Any]) -> tuple[Any, str, tuple[Any, ...]]:
@@ -92,9 +108,8 @@ def lower(function: Any, arguments: Iterable[Any]) -> tuple[Any, str, tuple[Any,
     return binding.parse_assembly(code), compiled.fndesc.llvm_func_name, compiled.signature.args
 
 
-def emit(whole: Any, exported: Iterable[str]) -> bytes:
-    """Optimise a module for the target and return its object file."""
-    machine = binding.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
+def optimise(whole: Any, exported: Iterable[str], machine: Any) -> None:
+    """Optimise the code of kernels together for the target."""
     whole.triple, whole.data_layout = TRIPLE, str(machine.target_data)
     for function in whole.functions:
         if not function.is_declaration and function.name not in exported:
@@ -104,7 +119,6 @@ def emit(whole: Any, exported: Iterable[str]) -> bytes:
     options.loop_vectorization = options.slp_vectorization = True
     passes = binding.create_pass_builder(machine, options)
     passes.getModulePassManager().run(whole, passes)
-    return bytes(machine.emit_object(whole))
 
 
 class Block:
