@@ -74,7 +74,7 @@ def module_of(game: Game, agents: Sequence[Small] = ()) -> bytes:
     program, kept = Program(game, kernels, net), Bytes()
     known = {**about(game), "name": public_name(game)}
     told = {"tafl": version("tafl"), "about": known, "program": program.description(kept)}
-    return with_section(program.compile()[0], "tafl", in_one_file(told, kept))
+    return with_section(program.compiled[0], "tafl", in_one_file(told, kept))
 
 
 def file_name(game: Game) -> str:

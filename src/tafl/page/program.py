@@ -149,6 +149,11 @@ class Program:
             return {**self._sample, "tree": self.memory["infos"], "root": self.memory["s"]}
         return self._sample
 
+    @cached_property
+    def compiled(self) -> tuple[bytes, dict[str, Any]]:
+        """Return the module and the signatures of its functions."""
+        return self.compile()
+
     def compile(self, processes: int | None = None) -> tuple[bytes, dict[str, Any]]:
         """Return the module and the signatures of its functions, compiled once per source."""
         classes = type(self.game.rules), *own_approximators((self.net,))
@@ -200,7 +205,7 @@ class Program:
 
     def document(self, kept: Bytes) -> dict[str, Any]:
         """Return module, signatures and memory as the page reads them."""
-        return {"module": kept.add(self.compile()[0]), **self.description(kept)}
+        return {"module": kept.add(self.compiled[0]), **self.description(kept)}
 
     def description(self, kept: Bytes) -> dict[str, Any]:
         """Return signatures and memory, without the module."""
@@ -208,7 +213,7 @@ class Program:
             name: blank(value) if name in UNFILLED else packed(value, kept)
             for name, value in self.memory.items()
         }
-        return {"kernels": self.compile()[1], "memory": memory}
+        return {"kernels": self.compiled[1], "memory": memory}
 
 
 def blanked(net: Any) -> Any:
