@@ -14,7 +14,7 @@ def named() -> set[str]:
     return {
         "".join(json.loads(piece) for piece in re.findall(PIECE, call))
         for file in sorted(WEB.glob("*.js*"))
-        if file.suffix in (".js", ".jsx") and file.name != "texts.js"
+        if file.suffix in (".js", ".jsx") and file.name not in ("texts.js", "term.js")
         for call in CALL.findall(file.read_text())
     }
 

@@ -104,7 +104,7 @@ function understood(header, body, page) {
   }
   const settings = said("settings");
   const form = networkOf(page, settings, said("tuples"));
-  if (typeof form === "string") throw new WrongFile(form);
+  if (typeof form === "string") throw new WrongFile(t(form));
   const wanted = form.net.weights.shape.reduce((a, b) => a * b);
   const weights = header.values
     ? packedWeights(header, body, wanted)

@@ -1,7 +1,7 @@
 // The network of an agent whose file is brought to the page: its own n-tuples, laid out by the
 // kernel that tafl's own networks are laid out with.
 
-import { t, term } from "./texts.js";
+import { term } from "./term.js";
 
 const LARGEST = 2 ** 28; // weights
 const MOST_STRIDES = 2e6; // of cells times indices
@@ -16,20 +16,20 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   const { td, network: wanted, algo } = settings ?? {};
   const known =
     ALGORITHMS.includes(algo) && SIGMAS.includes(wanted?.sigma) && Number.isFinite(td?.gamma);
-  if (!known) return t("its settings are not those of an agent that this page knows");
+  if (!known) return term("its settings are not those of an agent that this page knows");
   if ((wanted.kind === "mlp") !== Boolean(program.memory.trained.net.boards))
-    return t("its network is of another kind than those of this page");
+    return term("its network is of another kind than those of this page");
   const which = chosenBoards(network, wanted.symmetries);
-  if (!which) return t("its choice of symmetric boards is not one that this page knows");
+  if (!which) return term("its choice of symmetric boards is not one that this page knows");
   if (wanted.kind) return hiddenUnits(program, game, network, wanted, which);
-  if (!sound(tuples, game.cells)) return t("its n-tuples are not cells of this game");
+  if (!sound(tuples, game.cells)) return term("its n-tuples are not cells of this game");
   const bits = wanted.hash_bits ?? 0;
-  if (bits !== 0 && !(bits >= 16 && bits <= 28)) return t(TOO_LARGE);
+  if (bits !== 0 && !(bits >= 16 && bits <= 28)) return TOO_LARGE;
   const indices = tuples.length * which.length;
   const outputs = game.players * (algo === "td" ? 1 : game.actions.length);
-  if (indices * game.cells > MOST_STRIDES) return t(TOO_LARGE);
+  if (indices * game.cells > MOST_STRIDES) return TOO_LARGE;
   const laid = layOut(rules.machine, game, { ...network, bits }, tuples, which);
-  if (outputs * laid.size > LARGEST) return t(TOO_LARGE);
+  if (outputs * laid.size > LARGEST) return TOO_LARGE;
   const form = structuredClone(program.memory.trained);
   for (const name of INDEXED) form.work[name] = resized(form.work[name], indices);
   form.work.memory.sums = resized(form.work.memory.sums, indices);
@@ -59,7 +59,7 @@ export function networkOf({ document: { network, game, program }, rules }, setti
 
 // The form of an agent with hidden units.
 function hiddenUnits(program, game, network, { units, sigma }, which) {
-  if (!(Number.isInteger(units) && units > 0 && units <= 4096)) return t(TOO_LARGE);
+  if (!(Number.isInteger(units) && units > 0 && units <= 4096)) return TOO_LARGE;
   const form = structuredClone(program.memory.trained);
   const shape = [game.players, game.cells * network.values + 3, units];
   const given = which.flatMap((s) => network.boards[s]);

@@ -12,6 +12,8 @@ import { useEffect, useState } from "preact/hooks";
 import { keep, kept } from "./kept.js";
 import table from "./texts.json";
 
+export { term } from "./term.js";
+
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
 const { moves, ...parts } = table;
@@ -50,8 +52,6 @@ export function t(text, values = null) {
   const found = known[current][text] ?? text;
   return values ? found.replace(/\{(\w+)\}/g, (_, name) => values[name]) : found;
 }
-
-export const term = (text) => text;
 
 const MARKS = /\*([^*]+)\*|\{(\w+)\}/;
 
