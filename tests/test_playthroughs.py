@@ -24,8 +24,8 @@ SPECS = (*GAMES, "nim(misere=true)", "hex(size=4)")
 SEED = 1
 # A long game is cut: the first 12 positions are shown, then every 10th, and the last; fewer where
 # games are long or boards large.
-FIRST = {"gomoku": 6}
-STEP = {"2048": 50, "backgammon": 20, "gomoku": 20, "sliding": 50}
+FIRST = {"brandubh": 8, "gomoku": 6, "tablut": 6}
+STEP = {"2048": 50, "backgammon": 20, "cube": 20, "gomoku": 20, "sliding": 50, "tablut": 30}
 MOST_LINES = 300
 WIDTH, INDENT = 100, 12
 NO_BREAK = "\N{NO-BREAK SPACE}"

@@ -45,6 +45,7 @@ AGENTS = {
     "champion": "tafl.runs.champions:champion",
     "nply": "tafl.agents.search:NPlyAgent",
     "puct": "tafl.agents.trees:PUCTAgent",
+    "beam": "tafl.agents.beam:BeamAgent",
 }
 
 DEEPEST = 10  # agents inside of agents

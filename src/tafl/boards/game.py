@@ -13,7 +13,14 @@ from tafl.boards.facts import faults
 from tafl.boards.state import State
 from tafl.core.compile.cache import source_digest, sources_of
 from tafl.core.compile.methods import written
-from tafl.core.games.rules import Facts, hides_something, no_chance, parameters, unlisted
+from tafl.core.games.rules import (
+    Facts,
+    hides_something,
+    no_chance,
+    no_scramble,
+    parameters,
+    unlisted,
+)
 from tafl.errors import GameError, InputError, place, raised_at
 
 # A ValueError of these methods is meant for the user.
@@ -59,6 +66,11 @@ class Game:
         return type(self.rules).list_moves is not unlisted
 
     @property
+    def scrambles(self) -> bool:
+        """Return whether games can begin some moves from the goal of a puzzle."""
+        return type(self.rules).scramble is not no_scramble
+
+    @property
     def hides(self) -> bool:
         """Return whether players see only a part of the state, as in card games."""
         return type(self.rules).hides is hides_something
@@ -80,6 +92,23 @@ class Game:
         state = self._empty(seed, from_start=True)
         self.call("start", state.words)
         self.call("chance", state.words, state.rng)
+        return state
+
+    def scrambled(self, moves: int, seed: int = 0) -> State:
+        """Return a position that random moves lead to from the goal of a puzzle.
+
+        >>> import tafl
+        >>> tafl.game("cube").scrambled(1, seed=1).over
+        False
+        """
+        if not self.scrambles:
+            raise InputError(f"{self.name} cannot be scrambled: its rules have no scramble()")
+        if moves < 1:
+            raise InputError(f"moves must be at least 1, not {moves}")
+        state = self._empty(seed)
+        self.call("scramble", state.words, moves, state.rng)
+        while state.over:
+            self.call("scramble", state.words, moves, state.rng)
         return state
 
     def position(self, cells: Sequence[int], player: int = 0, seed: int = 0) -> State:

@@ -82,6 +82,7 @@ def make_td(settings: Settings) -> TD:
         "start_plies": start.plies,
         "start_probability": start.probability,
         "start_again": start.again,
+        "start_scramble": start.scramble,
     }
     return TD(**same | others)
 

@@ -92,13 +92,15 @@ class Learning(Section):
 class Start(Section):
     """[start]: where episodes begin that do not begin at the start.
 
-    With probability `again` at a position of the episode before, each of them as likely; else with
-    `probability` after random plies (Choose-Start-01).
+    With probability `again` at a position of the episode before, each of them as likely; else, in a
+    puzzle, at most `scramble` moves from its goal, one at first and all after half the episodes; or
+    else with `probability` after random plies (Choose-Start-01).
     """
 
     plies: Annotated[int, Field(ge=0, le=1000)] = 0
     probability: Share = 0.5
     again: Share = 0.0
+    scramble: Annotated[int, Field(ge=0, le=1000)] = 0
 
 
 class Network(Section):

@@ -75,6 +75,9 @@ def compose(
         tree.setdefault("threads", GAMES_AT_A_TIME if damped else UNDAMPED_GAMES)
     composed = Settings.of(tree)
     _refuse_useless(composed, overrides)
+    if composed.start.scramble and not game.scrambles:
+        text = f"start.scramble needs a puzzle whose rules have scramble(), unlike {game.name}"
+        raise InputError(f"{text}; remove it")
     if composed.episodes != fits and "every" not in _table(said, "evaluation"):
         # a learning curve has about this many points, however long the run is
         every = max(1, composed.episodes // POINTS)

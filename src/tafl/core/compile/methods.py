@@ -25,6 +25,7 @@ METHODS = {
     "sees": ("state", "player", "c"),
     "redeal": ("state", "player", "rng"),
     "hides": ("state",),
+    "scramble": ("state", "moves", "rng"),
 }
 
 APPROXIMATOR_METHODS = {

@@ -42,4 +42,11 @@ DICE: dict[str, str] = {
     "blackjack": "tafl.core.games.blackjack:Blackjack",
 }
 
-GAMES = PAPER | FURTHER | HIDDEN | DICE
+# a puzzle that needs search, and games of pieces that go from cell to cell
+LARGER: dict[str, str] = {
+    "cube": "tafl.core.games.cube:Cube",
+    "brandubh": "tafl.core.games.brandubh:Brandubh",
+    "tablut": "tafl.core.games.tablut:Tablut",
+}
+
+GAMES = PAPER | FURTHER | HIDDEN | DICE | LARGER

@@ -24,6 +24,8 @@ and run compiled:
                             actions than legal ones, as where a piece goes from a
                             cell to a cell. It must not read out: on a GPU several
                             threads write it at once
+    scramble(state, moves,  writes a position that this many random moves lead to    (optional)
+             rng)           from the goal of a puzzle, as a start with no moves made
     outcomes(state)         the number of chance outcomes of an afterstate           (optional)
     outcome(state, i)       applies the i-th and returns its probability             (optional)
 
@@ -148,6 +150,10 @@ def one_outcome(self, state):
     return 1
 
 
+def no_scramble(self, state, moves, rng):
+    """Leave the start as it is, in a game that is not solved backwards."""
+
+
 def sees_all(self, state, player, c):
     """Return the value of a cell, in a game without hidden information."""
     return self.cell(state, c)
@@ -189,6 +195,7 @@ OPTIONAL = {
     "outcome": lambda self, state, i: 1.0,
     "sees": sees_all,
     "redeal": nothing_hidden,
+    "scramble": no_scramble,
     "action_name": lambda self, action: str(action),
     "sign": lambda self, player: "",
     "validate": lambda self: None,

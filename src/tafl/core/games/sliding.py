@@ -95,6 +95,18 @@ class Sliding(NamedTuple):
                     number = number * n + below(rng, n)
             self.outcome(state, number - 1)
 
+    def scramble(self, state, moves, rng):
+        state[0], state[1] = ordered(self.rows * self.cols), self.rows * self.cols - 1
+        last = -1
+        for _ in range(moves):
+            action = below(rng, len(WAYS))
+            # a tile that has just moved stays; up undoes down, right undoes left
+            while action == (last ^ 2) or not self.legal(state, action):
+                action = below(rng, len(WAYS))
+            self.play(state, action)
+            last = action
+        state[2] = 0
+
     def outcomes(self, state):
         return deals(self.rows * self.cols) if state[0] == 0 else 1
 

@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from tafl.core.compile import ABANDON, give_way, inline, kernel
 from tafl.core.games.states import copy_state, random_action
-from tafl.core.random import uniform
+from tafl.core.random import below, uniform
 from tafl.errors import EndlessGame
 
 MOST_MOVES = 1_000_000  # of an episode; no game of 2048 can have more than 140,000
@@ -34,6 +36,7 @@ class TD(NamedTuple):
     start_plies: int = 0  # random plies before an episode ...
     start_probability: float = 0.0  # ... with this probability
     start_again: float = 0.0  # with this one it begins in the middle of the last episode
+    start_scramble: int = 0  # or else at most so many moves from the goal of a puzzle, few at first
 
 
 @inline
@@ -46,6 +49,20 @@ def schedule(td, done):
 
 
 @inline
+def reach(td, done):
+    """Return the most moves from the goal that an episode begins; all after half the episodes."""
+    return min(td.start_scramble, 1 + np.int64(2 * done * td.start_scramble))
+
+
+@inline
+def scramble(game, s, most, rng):
+    """Begin 1 ... `most` moves from the goal of a puzzle, each as likely, but not at the goal."""
+    game.scramble(s, 1 + below(rng, most), rng)
+    while game.over(s):
+        game.scramble(s, 1 + below(rng, most), rng)
+
+
+@inline
 def begin(game, net, td, work, rng):
     """Start an episode: s_0, and no player has moved."""
     s = work.state
@@ -53,6 +70,8 @@ def begin(game, net, td, work, rng):
     game.chance(s, rng)
     if td.start_again > 0.0 and work.keep[0] > 0 and uniform(rng) < td.start_again:
         copy_state(work.middle, s)
+    elif td.start_scramble > 0:
+        scramble(game, s, work.reach[0], rng)
     elif td.start_plies > 0 and uniform(rng) < td.start_probability:
         for _ in range(td.start_plies):
             if not game.over(s):
@@ -138,6 +157,7 @@ def training(name, episode):
         """Play episodes first, first + 1, ... of `total`; add moves and final scores to totals."""
         for number in range(first, first + episodes):
             alpha, epsilon = schedule(td, number / total)
+            work.reach[0] = reach(td, number / total)
             totals[0] += episode(game, net, td, work, alpha, epsilon, rng)
             for p in range(work.moved.size):
                 totals[1 + p] += game.score(work.state, p)

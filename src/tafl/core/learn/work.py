@@ -46,6 +46,7 @@ class Work(NamedTuple):
     # before which move to keep the position, 0 before the first episode; the one that was kept
     keep: Annotated[Array, "int64[1]", OWN]
     middle: Annotated[Array, "int64[words]", OWN]
+    reach: Annotated[Array, "int64[1]", OWN]  # how far from the goal an episode begins, at most
     # in blocks an afterstate that is looked at; in games with hidden information the true state
     trial: Annotated[Array, "int64[words]", OWN]
     # only blocks use these: has `recall` been begun, what candidates are worth, and parts of the
