@@ -53,7 +53,7 @@ def demo(
         return 0
     _show(learned)
     won_by = f"{farl.game.name}: the agent with FARL won {number(won)} of {played} games"
-    print(f"{won_by} against the one without, half of them as player 0")
+    print(f"{won_by} against the one without, each moving first in half of them")
     print(f"done in {time.monotonic() - began:.0f} seconds; plot saved to {folder / 'demo.png'}")
     # the program as it was called, unless it is found by its name
     print(NEXT_STEPS.format(tafl="tafl" if shutil.which("tafl") else sys.argv[0], run=farl.path))
