@@ -124,10 +124,11 @@ def left_behind(rng: random.Random) -> str:
     with tempfile.TemporaryDirectory() as folder:
         texts = {"ENGINE": engine(Path(folder), games=rng.randrange(3))}
         words = [texts.get(word, word) for word in command(BUSY[name], folder)]
-        nothing = subprocess.DEVNULL
-        process = subprocess.Popen(
-            words, stdout=nothing, stderr=nothing, env={**os.environ, MARK: mark}
-        )
+        said, surroundings = Path(folder) / "stderr", {**os.environ, MARK: mark}
+        with said.open("w") as stderr:
+            process = subprocess.Popen(
+                words, stdout=subprocess.DEVNULL, stderr=stderr, env=surroundings
+            )
         time.sleep(rng.uniform(0.1, 6))
         process.send_signal(number)
         try:
@@ -137,6 +138,8 @@ def left_behind(rng: random.Random) -> str:
             return f"{name}: {signal.Signals(number).name} was not answered"
         if not until(lambda: not alive(mark)):
             return f"{name}: {signal.Signals(number).name} left {alive(mark)}"
-        if code not in (SIGNALS[number], -number):  # before Python has begun, it ends as others do
+        # before Python has begun, it ends as others do, or with an error of its own
+        early = "init_import_site" in said.read_text()
+        if code not in (SIGNALS[number], -number) and not early:
             return f"{name}: exit code {code} after {signal.Signals(number).name}"
     return OK
