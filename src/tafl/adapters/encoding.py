@@ -12,7 +12,7 @@ MOST = 16  # patterns, or steps of a number
 
 
 class Encoding:
-    """What the cells are: groups of planes, each with its numbers or patterns."""
+    """Turns observations into cells: groups of planes, each with its numbers or patterns."""
 
     def __init__(self, seen: np.ndarray, planes: int | None):
         self._axis = planes

@@ -80,7 +80,7 @@ def rules_of(library: Library) -> Any:
 
 
 class Bridge:
-    """What stands behind the door of a foreign game: it answers kernels, and states the facts."""
+    """Answers kernels that play a foreign game, and states its facts."""
 
     def __init__(self, library: Library):
         self.library, self.root = library, library.start()
