@@ -355,7 +355,7 @@ def test_names_of_agents_and_wrong_input(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     wrong = {
         "connectfour --js {0}/file": "--js {0}/file: this is a file; name a folder",
-        "connectfour --js {0}/bot --csv x.csv": "--js writes a folder of its own",
+        "connectfour --js {0}/bot --csv x.csv": "--js writes a folder",
         "connectfour nim --js {0}/bot": "a page has one game, not connectfour and nim",
         "nogame --js {0}/bot": "there is no game 'nogame'",
         "--js {0}/bot": "name a run",

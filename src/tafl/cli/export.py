@@ -43,7 +43,7 @@ class Outputs:
             outputs = "--csv FILE, --latex FILE, --tensorboard DIR, --agent FILE or --js DIR"
             raise InputError(f"name an output: {outputs}")
         if self.js and others:
-            raise InputError("--js writes a folder of its own: leave out the other outputs")
+            raise InputError("--js writes a folder: leave out the other outputs")
         for option in ("csv", "latex", "agent"):
             if (file := getattr(self, option)) is not None:
                 check_writable(file, f"--{option}")
