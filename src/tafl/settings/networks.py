@@ -27,7 +27,7 @@ def network_class(kind: str) -> Any:
 
 
 def usual_settings(kind: str) -> Fields:
-    """Return the settings that a kind of network has where nothing else is said."""
+    """Return the default settings of a kind of network."""
     td = {"lambda": 0.0, **STEPS, **network_class(kind).learning}
     units = {"units": UNITS} if kind == MLP else {}
     return {"network": {"kind": kind, **units}, "td": td, "coherence": {"transfer": "off"}}

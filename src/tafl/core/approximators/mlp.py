@@ -207,7 +207,7 @@ def descend(net, work, p, code, step):
 
 
 def make_mlp(facts, units: int, seed: int, *, tanh: bool = True, weights: bool = True) -> Mlp:
-    """Return a network with random weights: no two units are alike, and V is near 0.
+    """Return a network with random weights: no two units are equal, and V is near 0.
 
     Without `weights` there is only room for them.
     """
