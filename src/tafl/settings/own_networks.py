@@ -2,7 +2,7 @@
 
 The file has a class marked with @approximator. Its function `make(facts, rng, units=8)` returns a
 network for a game; what follows rng are parameters. Settings name the file with its whole path, and
-code that reads stored settings loads the file first with `load_network`, which runs only trusted code.
+code that reads stored settings first loads it with `load_network`, which runs only trusted code.
 """
 
 import inspect

@@ -182,17 +182,7 @@ def prepare(
     composed = compose(loaded, preset, settings, overrides)
     said = "opponents" in overrides.get("evaluation", {})
     plan = make_plan(loaded, composed, None if said else run)
-    if loaded.hides and composed.algo != "regret":
-        log.warning(
-            "tafl: %s hides information, and greedy self-play does not mix its actions, so what %s "
-            "learns can be exploited; use algo = regret",
-            loaded.name,
-            composed.algo,
-        )
-    if loaded.foreign:
-        micro = 1e6 * loaded.rules.source().seconds
-        text = "tafl: %s is slow: its library makes each move that is tried, in about %.0f µs"
-        log.warning(text, loaded.name, micro)
+    warn(loaded, composed.algo)
     if minutes is None:
         return plan
     if "episodes" in overrides:
@@ -207,6 +197,20 @@ def prepare(
 
     episodes = episodes_in(plan, minutes, planned)
     return make_plan(loaded, planned(episodes), None if said else run)
+
+
+def warn(game: Game, algo: str) -> None:
+    """Warn of a game that an algorithm learns badly, or that is slow."""
+    if game.hides and algo != "regret":
+        text = (
+            "tafl: %s hides information, and greedy self-play does not mix its actions, so what %s "
+            "learns can be exploited; use algo = regret"
+        )
+        log.warning(text, game.name, algo)
+    if game.foreign:
+        micro = 1e6 * game.rules.source().seconds
+        text = "tafl: %s is slow: its library makes each move that is tried, in about %.0f µs"
+        log.warning(text, game.name, micro)
 
 
 def game_for(game: Any, settings: str | Path | None) -> Game:
