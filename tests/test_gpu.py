@@ -108,8 +108,8 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
         before, after = (before, after) if len(changed) > 4 else (after, after)
     net = make_net(game.facts, [changed[-2:], *([c, 63 - c] for c in range(19))])
     index, expected = np.zeros((2, net.base.size), np.uint32)
-    index_state(game.rules, net, before.words, index)
-    index_state(game.rules, net, after.words, expected)
+    index_state(game.rules, net, before.words, 0, index)
+    index_state(game.rules, net, after.words, 0, expected)
     read, out = [], np.zeros_like(index)
 
     def recorded(weights, i):
@@ -172,12 +172,12 @@ def test_a_block_sees_changes_beyond_the_64_cells_of_a_mask():
     net = make_net(game.facts, [[0, 63, 64], [40, 72, 80]])
     index, out = np.zeros((2, net.base.size), np.uint32)
     state = game.start()
-    index_state(game.rules, net, state.words, index)
+    index_state(game.rules, net, state.words, 0, index)
     index_change = Copies().copy(block_index_change)
     for action in (40, 80, 64, 62, 8):
         after = state.afterstate(action)
-        index_change(game.rules, net, state.words, after.words, index, out)
-        index_state(game.rules, net, after.words, index)
+        index_change(game.rules, net, state.words, after.words, 0, index, out)
+        index_state(game.rules, net, after.words, 0, index)
         assert out.tolist() == index.tolist()
         state = after
 

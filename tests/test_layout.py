@@ -51,7 +51,7 @@ def test_values_are_the_same(transfer, by_action):
     for word in rng.integers(0, 2**63, 20):
         state = np.array([word, 0], np.int64)
         for net, out in zip((apart, beside), index, strict=True):
-            index_state(game.rules, net, state, out)
+            index_state(game.rules, net, state, 0, out)
         assert index[0].tolist() != index[1].tolist()
         values = [
             activation(apart, np.uint64(0), index[0]),
@@ -75,7 +75,7 @@ def test_what_is_found_by_a_hash_has_no_pair(bits, monkeypatch):
     index = [np.zeros(apart.base.size, np.uint32) for _ in range(2)]
     state = np.array([0x0123456789ABCDE, 0], np.int64)
     for net, out in zip((apart, beside), index, strict=True):
-        index_state(game.rules, net, state, out)
+        index_state(game.rules, net, state, 0, out)
     assert (beside.weights[index[1]] == apart.weights[index[0]]).all()
 
 

@@ -74,7 +74,7 @@ def test_value_is_the_double_sum_of_the_paper(drawn):
     game, facts, tuples, net, states = drawn
     index = np.zeros(net.base.size, np.uint32)
     for p in range(facts.players):
-        index_state(game, net, states[-1], index)
+        index_state(game, net, states[-1], 0, index)
         assert activation(net, offset(net, p, 0), index) == pytest.approx(
             formula(game, facts, tuples, net, states[-1], p), abs=1e-4
         )
@@ -85,10 +85,10 @@ def test_value_is_the_double_sum_of_the_paper(drawn):
 def test_indices_by_changed_cells_equal_indices_from_scratch(drawn):
     game, _, _, net, states = drawn
     now, then, scratch = (np.zeros(net.base.size, np.uint32) for _ in range(3))
-    index_state(game, net, states[0], now)
+    index_state(game, net, states[0], 0, now)
     for before, after in pairwise(states):
-        index_change(game, net, before, after, now, then)
-        index_state(game, net, after, scratch)
+        index_change(game, net, before, after, 0, now, then)
+        index_state(game, net, after, 0, scratch)
         assert then.tolist() == scratch.tolist()
         now, then = then, now
 
@@ -100,7 +100,7 @@ def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
     game, facts, _, net, states = drawn
     td, work = TD(alpha=1.0, alpha_final=1.0), make_work(facts, net)
     for state in (states[-1], states[0]):
-        index_state(game, net, state, work.now)
+        index_state(game, net, state, 0, work.now)
         where = (work.now + offset(net, 1, 0)).astype(np.uint32)
         adapt(net, td, work, 1, where, target, 1.0, RNG)
         assert activation(net, np.uint64(0), where) == pytest.approx(target, abs=2e-4)
@@ -111,7 +111,7 @@ def test_alpha_1_and_identity_hit_the_target_exactly(drawn, target):
 def test_update_changes_each_weight_once_and_nothing_else(drawn):
     game, facts, _, net, states = drawn
     td, work = TD(), make_work(facts, net)
-    index_state(game, net, states[-1], work.now)
+    index_state(game, net, states[-1], 0, work.now)
     before = net.weights.copy()
     adapt(net, td, work, 0, work.now, 3.0, 1.0, RNG)
     changed = set(np.flatnonzero(before != net.weights).tolist())
@@ -129,7 +129,7 @@ def test_update_changes_each_weight_once_and_nothing_else(drawn):
 def test_distinct_lists_each_index_once(drawn):
     game, _, _, net, states = drawn
     index, where = np.zeros(net.base.size, np.uint32), np.zeros(net.base.size, np.uint32)
-    index_state(game, net, states[-1], index)
+    index_state(game, net, states[-1], 0, index)
     n = distinct(net, index, np.zeros(seen_slots(net), np.uint32), where)
     assert sorted(where[:n].tolist()) == sorted(set(index.tolist()))
 
@@ -141,7 +141,7 @@ def test_many_boards_are_looked_up_as_few_are_compared(boards):
     net = make_net(game.facts(), tuples)
     index, found, wanted = (np.zeros(net.base.size, np.uint32) for _ in range(3))
     for state in playout(game, rng.integers(0, 100, 12)):
-        index_state(game, net, state, index)
+        index_state(game, net, state, 0, index)
         sizes = np.uint64(net.tuples), np.uint64(net.symmetries)
         seen = np.zeros(1 << (2 * boards).bit_length(), np.uint32)
         n = distinct_many(*sizes, index, seen, found)
@@ -152,7 +152,7 @@ def test_many_boards_are_looked_up_as_few_are_compared(boards):
 @kernel
 def both(game, net, td, work, state, target, rng, out):
     """Value, update, value: compiled."""
-    index_state(game, net, state, work.now)
+    index_state(game, net, state, 0, work.now)
     out[0] = activation(net, offset(net, 0, 0), work.now)
     adapt(net, td, work, 0, work.now, target, 0.7, rng)
     out[1] = activation(net, offset(net, 0, 0), work.now)
@@ -251,7 +251,7 @@ def test_whole_boards_share_weights_no_more_often_than_chance():
     found = {}
     for _ in range(400):
         for state in playout(game, rng.integers(0, 1000, 42)):
-            index_state(game, net, state, index)
+            index_state(game, net, state, 0, index)
             board = [int(game.cell(state, c)) for c in range(42)]
             assert index[0] == sum(v * step(4, 42, c, 0) for c, v in enumerate(board))
             found[tuple(board)] = int(index[0])

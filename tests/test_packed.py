@@ -57,8 +57,8 @@ class Dials(NamedTuple):
 @kernel
 def indices(game, net, s, other, by_state, by_change):
     """Both ways to the indices of a state."""
-    index_state(game, net, s, by_state)
-    index_change(game, net, other, s, by_change, by_change)
+    index_state(game, net, s, 0, by_state)
+    index_change(game, net, other, s, 0, by_change, by_change)
 
 
 @pytest.mark.parametrize("run", [indices, indices.python], ids=["compiled", "python"])

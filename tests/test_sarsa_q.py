@@ -181,7 +181,7 @@ def test_symmetries_turn_boards_and_actions_together(game, data):
     ]
     for target in (None, 2.5):
         if target is not None:
-            index_state(game, net, states[-1], work.now)
+            index_state(game, net, states[-1], 0, work.now)
             remember_q(net, work, 1, a, False)
             adapt(net, TD(alpha=1.0), work, 1, work.last[1], target, 1.0, RNG)
         values = []
@@ -190,7 +190,7 @@ def test_symmetries_turn_boards_and_actions_together(game, data):
             game.start(state)
             for action in actions:
                 game.play(state, turned[action])
-            index_state(game, net, state, work.now)
+            index_state(game, net, state, 0, work.now)
             values.append(float(net.q_activation(work, 1, turned[a])))
         assert values == pytest.approx([values[0]] * len(values), abs=1e-4)
     assert values[0] == pytest.approx(2.5, abs=2e-4)

@@ -6,7 +6,17 @@ from typing import Any
 from tafl.core.compile.methods import METHODS
 
 # Methods that a class may take over from another, besides those that run compiled.
-PLAIN = ("facts", "draw", "board", "action_name", "sign", "position", "reached", "validate")
+PLAIN = (
+    "facts",
+    "draw",
+    "board",
+    "action_name",
+    "sign",
+    "position",
+    "reached",
+    "rotate",
+    "validate",
+)
 RESERVED = {*METHODS, *PLAIN, "quiet", "nothing", "is_rules"}
 
 

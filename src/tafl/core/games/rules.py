@@ -49,6 +49,8 @@ These run as plain Python:
                                    if no sequence of moves leads to it
     reached(state)                 what people count of a game besides its score,    (optional)
                                    a number such as the largest tile
+    rotate(state)                  gives each player the next one's seat; needed     (optional)
+                                   where the facts have `seats`
     validate()                     ValueError for parameters that make no sense      (optional)
 
 A state is an int64 array of `facts().words` words, all 0 before `start`.
@@ -87,6 +89,21 @@ class Packed:
 
 
 @dataclass(frozen=True)
+class Seats:
+    """Where everything goes when each player takes the next seat: player 0 becomes player 1.
+
+    Value v of a cell becomes `values[v]`, what lies on cell c goes to cell `cells[c]`, and action a
+    becomes `actions[a]`; without cells or actions they stay. Values of `fixed` cells, such as dice,
+    are not of players.
+    """
+
+    values: list[int]
+    cells: list[int] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list)
+    fixed: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class Facts:
     """Facts of a game that are known before it is played.
 
@@ -119,6 +136,7 @@ class Facts:
     teams: list[int] = field(default_factory=list)  # of each player; a team wins together
     zero_sum: bool | None = None  # None: of two players with scores from -x to x
     input_values: int = 0  # the values of input(), if there are fewer than of cell()
+    seats: Seats | None = None  # all seats are alike, so that one network can serve all players
 
     def __post_init__(self):
         object.__setattr__(self, "input_values", self.input_values or self.values)

@@ -99,7 +99,7 @@ def block_candidate(game, net, td, work, i, action, rng):
     barrier()
     if td.learn_from_random:
         put_part(work.parts, begin_recall(net, td, work, game.player(s)))
-    index_change(game, net, s, s_after, work.now, work.codes[i])
+    index_change(game, net, s, s_after, game.player(s), work.now, work.codes[i])
     if thread() == 0:
         copy_state(s_after, work.afters[i])
         work.actions[i] = action  # read after the barriers of `activation`, which comes next
@@ -107,7 +107,7 @@ def block_candidate(game, net, td, work, i, action, rng):
 
 @second_body(look)
 def block_look(game, net, td, work, p, rng):
-    s, s_after, o = work.state, work.trial, offset(net, p, 0)
+    s, s_after = work.state, work.trial
     rest = legal_bits(game, s, work.actions.size)
     few = rest != -1  # else actions are too many for a mask
     barrier()
@@ -125,7 +125,7 @@ def block_look(game, net, td, work, p, rng):
         if not td.afterstates:
             game.chance(s_after, rng)
         if turn == warp():
-            nu = reach(game, net, o, s, s_after, work.now, work.codes[i])
+            nu = reach(game, net, p, s, s_after, work.now, work.codes[i])
             value = expected(game, net, td, s, s_after, nu, p)
             if lane() == 0:
                 copy_state(s_after, work.afters[i])

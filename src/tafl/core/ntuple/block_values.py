@@ -34,12 +34,15 @@ from tafl.core.ntuple.value import (
     TWO,
     ZERO,
     activation,
+    difference,
     index_change,
     index_state,
     moved,
     offset,
     q_activation,
     q_positions,
+    seen_place,
+    seen_value,
 )
 
 FOUR, FIVE, SIX = np.uint64(4), np.uint64(5), np.uint64(6)
@@ -58,25 +61,26 @@ def of_lane():
 
 
 @second_body(index_state)
-def block_index_state(game, net, s, index):
+def block_index_state(game, net, s, p, index):
     cells, K = net.strides.shape
     k, step = mine()
     while k < K:
         x = np.uint32(net.base[k])
         for c in range(cells):
-            x = moved(x, game.input(s, c), net.strides[np.uint64(c), k])
+            v = seen_value(net, p, c, game.input(s, c))
+            x = moved(x, v, net.strides[np.uint64(seen_place(net, p, c)), k])
         index[k] = x
         k += step
 
 
 @second_body(index_change)
-def block_index_change(game, net, before, after, index, out):
+def block_index_change(game, net, before, after, p, index, out):
     k, step = mine()
-    add_changes(game, net, before, after, index, out, k, step)
+    add_changes(game, net, before, after, p, index, out, k, step)
 
 
 @inline
-def add_changes(game, net, before, after, index, out, first, step):
+def add_changes(game, net, before, after, p, index, out, first, step):
     """Write indices first, first + step, ... of `after` from those of `before`."""
     mask = game.changed(before, after)
     if mask == -1 or mask == 0:
@@ -85,33 +89,34 @@ def add_changes(game, net, before, after, index, out, first, step):
             out[k] = index[k]
             k += step
     else:
-        add_cells(game, net, before, after, 0, mask, index, out, first, step)
+        add_cells(game, net, before, after, p, 0, mask, index, out, first, step)
     cells = net.strides.shape[0]
     for c in range(0 if mask == -1 else BITS, cells, lanes()):  # compare cells outside the mask
         this = c + lane()
         differs = this < cells and game.input(before, this) != game.input(after, this)
         votes = ballot(differs)
         if votes != 0:
-            add_cells(game, net, before, after, c, votes, out, out, first, step)
+            add_cells(game, net, before, after, p, c, votes, out, out, first, step)
 
 
 @inline
-def add_cells(game, net, before, after, cell, mask, index, out, first, step):
+def add_cells(game, net, before, after, p, cell, mask, index, out, first, step):
     """Add the changed cells of a mask, whose lowest bit is `cell`, to the indices."""
     while mask != 0:
-        a, da, mask = next_cell(game, before, after, cell, mask)
-        b, db, mask = next_cell(game, before, after, cell, mask)
+        a, da, mask = next_cell(game, net, before, after, p, cell, mask)
+        b, db, mask = next_cell(game, net, before, after, p, cell, mask)
         add_pair(net, a, da, b, db, index, out, first, step)
         index = out
 
 
 @inline
-def next_cell(game, before, after, cell, mask):
+def next_cell(game, net, before, after, p, cell, mask):
     """Return the first cell of a mask, its change, and the rest of the mask; 0 if it is empty."""
     if mask == 0:
         return ZERO, 0, mask
     c = cell + trailing_zeros(mask)
-    return np.uint64(c), game.input(after, c) - game.input(before, c), mask & (mask - 1)
+    d = difference(game, net, before, after, p, c)
+    return np.uint64(seen_place(net, p, c)), d, mask & (mask - 1)
 
 
 @inline
@@ -202,20 +207,20 @@ def block_q_positions(net, p, a, now, out):
 
 
 @inline
-def reach(game, net, o, before, after, index, out):
+def reach(game, net, p, before, after, index, out):
     """Write the indices of `after` from those of `before`, by one warp; return the activation."""
-    mask = game.changed(before, after)
+    o, mask = offset(net, p, 0), game.changed(before, after)
     first, step = of_lane()
     if mask == -1 or net.strides.shape[0] > BITS:
-        add_changes(game, net, before, after, index, out, first, step)
+        add_changes(game, net, before, after, p, index, out, first, step)
         return warp_sum(gather(net, o, ZERO, 0, ZERO, 0, out, out, first, step))
-    a, da, mask = next_cell(game, before, after, 0, mask)
-    b, db, mask = next_cell(game, before, after, 0, mask)
+    a, da, mask = next_cell(game, net, before, after, p, 0, mask)
+    b, db, mask = next_cell(game, net, before, after, p, 0, mask)
     while mask != 0:
         add_pair(net, a, da, b, db, index, out, first, step)
         index = out
-        a, da, mask = next_cell(game, before, after, 0, mask)
-        b, db, mask = next_cell(game, before, after, 0, mask)
+        a, da, mask = next_cell(game, net, before, after, p, 0, mask)
+        b, db, mask = next_cell(game, net, before, after, p, 0, mask)
     return warp_sum(gather(net, o, a, da, b, db, index, out, first, step))
 
 

@@ -89,7 +89,7 @@ class Net(NamedTuple):
         if game.hides(s):
             index_seen(game, self, s, p, code)
         else:
-            index_state(game, self, s, code)
+            index_state(game, self, s, p, code)
 
     def encode_candidates(self, game, work, p, first, end):
         """Write the indices of candidates; prefetch the weights of large tables."""
@@ -98,7 +98,7 @@ class Net(NamedTuple):
             if game.hides(work.state):
                 index_seen(game, self, work.afters[i], p, work.codes[i])
             else:
-                index_candidate(game, self, work, i, first)
+                index_candidate(game, self, work, p, i, first)
             if self.weights.size > LARGE:
                 fetch(self, o, work.codes[i])
 
@@ -107,8 +107,10 @@ class Net(NamedTuple):
         s = work.state
         if game.hides(s):
             index_seen(game, self, s, game.player(s), work.now)
+        elif self.seats.size > 0:  # another player sees it in another way
+            index_state(game, self, s, game.player(s), work.now)
         elif self.rows.size == 0:
-            index_change(game, self, work.afters[i], s, work.codes[i], work.now)
+            index_change(game, self, work.afters[i], s, 0, work.codes[i], work.now)
 
     def activate(self, work, p, first, end):
         """Write the activations of candidates."""
@@ -255,10 +257,11 @@ def make_net(
     coherence: Coherence = Coherence(),
     hash_bits: int = 0,
     tables: bool = True,
+    shared: bool = False,
 ) -> Net:
     """Return a network of zeros: one output for V(s'), or one per action for Q(s, a).
 
-    Without `tables` it has no weights, only how to index them.
+    Without `tables` it has no weights, only how to index them. A shared network serves all players.
     """
     width = 1 if coherence.transfer == "off" else 3
     outputs = facts.actions if by_action else 1
@@ -269,7 +272,9 @@ def make_net(
     how = np.array(boards), facts.input_values, hash_bits, width
     size = lay_out(*ragged(tuples), *how, strides, offsets)
     base = offsets.astype(np.uint32)
-    weights = np.zeros(facts.players * outputs * size if tables else 0, np.float32)
+    networks = 1 if shared else facts.players
+    weights = np.zeros(networks * outputs * size if tables else 0, np.float32)
+    seats, places = seat_tables(facts, shared)
     if width == 3:
         sums = weights.reshape(-1, 3)
         sums[:, 1:] = coherence.init
@@ -277,7 +282,7 @@ def make_net(
         weights=weights,
         strides=strides,
         base=base,
-        rows=rows_of_bytes(facts, strides, base),
+        rows=np.zeros(0, np.uint32) if shared else rows_of_bytes(facts, strides, base),
         size=size,
         outputs=outputs,
         by_action=by_action,
@@ -289,12 +294,31 @@ def make_net(
         rate=transfer_polynomial(coherence.beta),
         exponential=coherence.transfer == "exp",
         accumulate_error=coherence.accumulate == "error",
+        seats=seats,
+        places=places,
     )
+
+
+def seat_tables(facts, shared: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return how each player sees values and cells: after as many rotations as make it player 0."""
+    if not shared:
+        return np.zeros((0, 0, 0), np.int32), np.zeros((0, 0), np.int32)
+    seats = np.zeros((facts.players, facts.cells, facts.input_values), np.int32)
+    places = np.zeros((facts.players, facts.cells), np.int32)
+    seats[0], places[0] = np.arange(facts.input_values), np.arange(facts.cells)
+    values, cells = np.array(facts.seats.values), np.array(facts.seats.cells or places[0])
+    for p in range(facts.players - 1, 0, -1):
+        after = (p + 1) % facts.players  # one rotation more than player p + 1
+        seats[p], places[p] = values[seats[after]], cells[places[after]]
+        for c in facts.seats.fixed:
+            seats[p, c] = np.arange(facts.input_values)
+    return seats, places
 
 
 def floats(facts, net: Net) -> int:
     """Return the number of floats in the tables of all players."""
-    return int(facts.players * net.outputs * net.size)
+    networks = 1 if net.seats.size > 0 else facts.players
+    return int(networks * net.outputs * net.size)
 
 
 def ragged(tuples: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:

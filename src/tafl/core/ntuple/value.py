@@ -17,7 +17,19 @@ LARGE = 1 << 20
 
 
 @inline
-def index_state(game, net, s, index):
+def seen_value(net, p, c, v):
+    """Return value v of cell c; where one network serves all players, as if p were player 0."""
+    return np.int64(net.seats[p, c, v]) if net.seats.size > 0 else v
+
+
+@inline
+def seen_place(net, p, c):
+    """Return the cell where a player sees what is on cell c."""
+    return np.int64(net.places[p, c]) if net.seats.size > 0 else c
+
+
+@inline
+def index_state(game, net, s, p, index):
     """Write the indices of a state, from all its cells."""
     if net.rows.size > 0:
         index_packed(net, s, index)
@@ -26,10 +38,11 @@ def index_state(game, net, s, index):
     for k in range(K):
         index[k] = net.base[k]
     for c in range(cells):
-        v = game.input(s, c)
+        v = seen_value(net, p, c, game.input(s, c))
+        place = seen_place(net, p, c)
         if v != 0:
             for k in range(K):
-                index[k] += v * net.strides[c, k]
+                index[k] += v * net.strides[place, k]
 
 
 @inline
@@ -39,10 +52,11 @@ def index_seen(game, net, s, p, index):
     for k in range(K):
         index[k] = net.base[k]
     for c in range(cells):
-        v = game.sees(s, p, c)
+        v = seen_value(net, p, c, game.sees(s, p, c))
+        place = seen_place(net, p, c)
         if v != 0:
             for k in range(K):
-                index[k] += v * net.strides[c, k]
+                index[k] += v * net.strides[place, k]
 
 
 @inline
@@ -63,7 +77,7 @@ def index_packed(net, s, index):
 
 
 @inline
-def index_change(game, net, before, after, index, out):
+def index_change(game, net, before, after, p, index, out):
     """Write the indices of `after` from those of `before`, by the cells that changed."""
     if net.rows.size > 0:
         index_packed(net, after, out)
@@ -71,54 +85,55 @@ def index_change(game, net, before, after, index, out):
     mask = game.changed(before, after)
     if mask == -1:
         copy_code(index, out)
-        add_compared(game, net, before, after, 0, out)
+        add_compared(game, net, before, after, p, 0, out)
         return
-    mask = add_cells(game, net, before, after, mask, index, out)
+    mask = add_cells(game, net, before, after, p, mask, index, out)
     while mask != 0:
-        mask = add_cells(game, net, before, after, mask, out, out)
-    add_compared(game, net, before, after, BITS, out)
+        mask = add_cells(game, net, before, after, p, mask, out, out)
+    add_compared(game, net, before, after, p, BITS, out)
 
 
 @inline
-def index_candidate(game, net, work, i, first):
+def index_candidate(game, net, work, p, i, first):
     """Write the indices of candidate i, from the state's or, if fewer cells differ, from i - 1."""
     near, index, after = work.state, work.now, work.afters[i]
     cells = popcount(game.changed(near, after))
     if i > first and FEW < cells < BITS:
         if popcount(game.changed(work.afters[i - 1], after)) < cells:
             near, index = work.afters[i - 1], work.codes[i - 1]
-    index_change(game, net, near, after, index, work.codes[i])
+    index_change(game, net, near, after, p, index, work.codes[i])
 
 
 @inline
-def add_compared(game, net, before, after, first, out):
+def add_compared(game, net, before, after, p, first, out):
     """Add the cells that changed, from a cell on, by comparing each."""
     for c in range(first, net.strides.shape[0]):
-        d = game.input(after, c) - game.input(before, c)
+        d = difference(game, net, before, after, p, c)
+        place = seen_place(net, p, c)
         if d != 0:
             for k in range(out.size):
-                out[k] += d * net.strides[c, k]
+                out[k] += d * net.strides[place, k]
 
 
 @inline
-def add_cells(game, net, before, after, mask, index, out):
+def add_cells(game, net, before, after, p, mask, index, out):
     """Add up to four cells of a mask to the indices; return the rest of the mask.
 
     Reading and writing the indices costs as much as a cell.
     """
     strides = net.strides
-    a, da, mask = next_change(game, before, after, mask)
+    a, da, mask = next_change(game, net, before, after, p, mask)
     if mask == 0:
         for k in range(index.size):
             out[k] = moved(index[k], da, strides[a, k])
         return mask
-    b, db, mask = next_change(game, before, after, mask)
+    b, db, mask = next_change(game, net, before, after, p, mask)
     if mask == 0:
         for k in range(index.size):
             out[k] = moved(moved(index[k], da, strides[a, k]), db, strides[b, k])
         return mask
-    c, dc, mask = next_change(game, before, after, mask)
-    d, dd, mask = next_change(game, before, after, mask)
+    c, dc, mask = next_change(game, net, before, after, p, mask)
+    d, dd, mask = next_change(game, net, before, after, p, mask)
     for k in range(index.size):
         x = moved(moved(index[k], da, strides[a, k]), db, strides[b, k])
         out[k] = moved(moved(x, dc, strides[c, k]), dd, strides[d, k])
@@ -132,18 +147,27 @@ def moved(x, d, stride):
 
 
 @inline
-def next_change(game, before, after, mask):
+def next_change(game, net, before, after, p, mask):
     """Return the first cell of a mask, its change, and the rest of the mask; 0 if it is empty."""
     if mask == 0:
         return 0, 0, mask
     c = trailing_zeros(mask)
-    return c, game.input(after, c) - game.input(before, c), mask & (mask - 1)
+    d = difference(game, net, before, after, p, c)
+    return seen_place(net, p, c), d, mask & (mask - 1)
+
+
+@inline
+def difference(game, net, before, after, p, c):
+    """Return by how much the value of a cell has changed, as player p sees it."""
+    value = seen_value(net, p, c, game.input(after, c))
+    return value - seen_value(net, p, c, game.input(before, c))
 
 
 @inline
 def offset(net, p, output):
     """Return where the tables of a player's output begin."""
-    return np.uint64((p * net.outputs + output) * net.size)
+    first = 0 if net.seats.size > 0 else p
+    return np.uint64((first * net.outputs + output) * net.size)
 
 
 @inline
