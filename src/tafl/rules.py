@@ -15,12 +15,12 @@ from tafl.core.games.grid import (
     mirrored_board,
     square_symmetries,
 )
-from tafl.core.games.rules import Facts, Packed, Table, rules
+from tafl.core.games.rules import Facts, Packed, Seats, Table, rules
 from tafl.core.random import below, uniform
 
 __all__ = [
     "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Count", "Edge", "Facts", "Label", "Packed",
-    "Piece", "Table", "Tally", "Target", "below", "grid_neighbours", "inline", "inverse",
+    "Piece", "Seats", "Table", "Tally", "Target", "below", "grid_neighbours", "inline", "inverse",
     "lines_of_grid",
     "mirrored_board", "popcount", "rules", "square_symmetries", "trailing_zeros", "uniform",
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from tafl.boards.load import load_game
 from tafl.boards.oddities import Lookalikes, Played, oddities
 from tafl.boards.probe import Probe, Seen, some
 from tafl.boards.redeals import CALLS, QUICK_CALLS, Survey
+from tafl.boards.seats import SeatProbe
 from tafl.boards.symmetry import SymmetryProbe
 from tafl.boards.views import ViewProbe
 from tafl.boards.watchdog import Watchdog
@@ -157,6 +158,7 @@ class Inspector:
         self.probe = Probe(game, lambda kind, text: findings.add(kind, text, seed, self.moves))
         self.mirrors = SymmetryProbe(game, list(symmetries), self.probe.fault, findings.notes)
         self.views = ViewProbe(game, self.probe.fault)
+        self.seats = SeatProbe(game, self.probe.fault)
         self._mover = -1  # who made the last move
 
     def look(self, words: np.ndarray, rng: np.ndarray) -> Seen:
@@ -167,6 +169,7 @@ class Inspector:
         if closely:
             self._try_some(words, rng, seen)
             self.mirrors.look(words, rng, seen, self.moves)
+            self.seats.look(words, seen.legal)
         if seen.over and not self.moves:
             self.probe.fault("start over", "the game is over at the start")
         if self.lookalikes and seen.legal:

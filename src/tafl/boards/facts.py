@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from tafl.core.games.board import KINDS
-from tafl.core.games.rules import Facts, Packed
+from tafl.core.games.rules import Facts, Packed, Seats
 
 # upper limits: tables and scratch memory have these sizes
 MOST = {
@@ -42,6 +42,8 @@ def faults(facts: Any) -> Iterator[str]:
     yield from _neighbour_faults(facts.neighbours, facts.cells)
     yield from _line_faults(facts.lines, facts.cells)
     yield from _drawing_faults(facts)
+    if facts.seats is not None:
+        yield from _seat_faults(facts.seats, facts)
     if facts.teams and len(facts.teams) != facts.players:
         yield f"teams has {len(facts.teams)} entries, but there are {facts.players} players"
     if facts.packed is not None:
@@ -101,6 +103,25 @@ def _drawing_faults(facts: Facts) -> Iterator[str]:
         inside = len(cells) == 2 and all(c in range(facts.cells) for c in cells)
         if action not in range(facts.actions) or not inside or not on_board:
             yield f"from_to[{action!r}] must be (from, to), two cells of the board, not {cells!r}"
+
+
+def _seat_faults(seats: Any, facts: Facts) -> Iterator[str]:
+    if not isinstance(seats, Seats):
+        yield f"seats must be Seats(...), not {type(seats).__name__}"
+        return
+    sizes = {"values": facts.input_values, "cells": facts.cells, "actions": facts.actions}
+    for name, size in sizes.items():
+        row = getattr(seats, name) or list(range(size))
+        if sorted(row) != list(range(size)):
+            yield f"seats.{name} is not a permutation: it must have each of 0 to {size - 1} once"
+            return
+        turned = list(range(size))
+        for _ in range(facts.players):
+            turned = [row[x] for x in turned]
+        if turned != list(range(size)):
+            yield f"seats.{name}: after {facts.players} rotations all must be as before"
+    if strange := [c for c in seats.fixed if c not in range(facts.cells)]:
+        yield f"seats.fixed contains {strange[0]!r}; the cells are 0 to {facts.cells - 1}"
 
 
 def _packed_faults(packed: Any, facts: Facts) -> Iterator[str]:

@@ -41,6 +41,7 @@ def build_net(game: Game, settings: Settings, tuples: list[list[int]], tables: b
         coherence=Coherence(**settings.coherence.model_dump()),
         hash_bits=network.hash_bits or 0,
         tables=tables,
+        shared=network.shared,
     )
 
 
@@ -121,9 +122,10 @@ def stored_tuples(game: Game, settings: Settings, tuples: list[list[int]]) -> li
 
 
 def outputs(game: Game, settings: Settings) -> int:
-    """Number of tables of each n-tuple: one per player, and for Q also per action."""
+    """Number of tables of each n-tuple: one, or one per player, and for Q also per action."""
     by_action = settings.algo in ("sarsa", "q")
-    return game.facts.players * (game.facts.actions if by_action else 1)
+    networks = 1 if settings.network.shared else game.facts.players
+    return networks * (game.facts.actions if by_action else 1)
 
 
 def weights_of(game: Game, settings: Settings, tuples: list[list[int]]) -> int:

@@ -119,6 +119,7 @@ class Network(Section):
     symmetries: Boards = True
     # n-tuples with more than 2^hash_bits patterns are hashed into tables of about that size
     hash_bits: Annotated[int, Field(ge=16, le=28)] | None = None
+    shared: bool = False  # one network serves all players, in games whose seats are alike
 
     @model_validator(mode="before")
     @classmethod
@@ -302,6 +303,8 @@ class Settings(Section):
                 del tree[name]
         if self.algo != "regret":
             del tree["regret"]
+        if not tree["network"]["shared"]:
+            del tree["network"]["shared"]
         del tree["network"]["kind" if self.network.kind == TABLES else "tuples"]
         return tree
 

@@ -44,9 +44,11 @@ def make_other(game: Game, settings: Settings, weights: bool) -> Any:
     return make_own_network(network.kind, facts, seed)
 
 
-def check_abilities(settings: Settings) -> None:
+def check_abilities(game: Game, settings: Settings) -> None:
     """Refuse what the kind of network is not able to do."""
     kind, td = settings.network.kind, settings.td
+    if settings.network.shared:
+        _check_shared(game, settings)
     if kind == TABLES:
         return
     if settings.algo == "regret":
@@ -63,6 +65,14 @@ def check_abilities(settings: Settings) -> None:
                 f"network.kind = {kind} does not learn with {ABILITIES[ability]}; "
                 f"use network.kind = {TABLES}, or {WITHOUT[ability]}"
             )
+
+
+def _check_shared(game: Game, settings: Settings) -> None:
+    """Refuse one network for all players where that cannot be."""
+    if game.facts.seats is None:
+        raise InputError(f"network.shared needs facts with seats, which {game.name} does not have")
+    if settings.algo != "td" or settings.network.kind != TABLES:
+        raise InputError(f"network.shared needs algo = td and network.kind = {TABLES}")
 
 
 WITHOUT = {

@@ -112,7 +112,7 @@ def check_opponents(game: Game, settings: Settings, named_by: str | None) -> Non
 
 def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int, int]:
     """Return the n-tuples, the bytes that they need and those available; refuse too many."""
-    check_abilities(settings)
+    check_abilities(game, settings)
     with _about("network.tuples"):
         tuples = make_tuples(game, settings)
     memory = memory_needed(game, settings, tuples)

@@ -3,7 +3,10 @@
 The stones of three players are the first three words of a state, a bit for each cell.
 """
 
+import numpy as np
+
 from tafl.core.compile import inline
+from tafl.core.games.rules import Seats
 
 
 @inline
@@ -27,6 +30,25 @@ def owner(state, cell):
 def other_stones(before, after):
     """Return the cells where two states have different stones."""
     return (before[0] ^ after[0]) | (before[1] ^ after[1]) | (before[2] ^ after[2])
+
+
+def rotated_seats(players, more=()):
+    """Return the seats of a game whose cells are 0 or 1 + a player, or have one of more values.
+
+    >>> rotated_seats(3, [4]).values
+    [0, 2, 3, 1, 4]
+    """
+    return Seats([0, *range(2, players + 1), 1, *more])
+
+
+def rotate_words(state, first, count):
+    """Give each player the words of the one before: some of `count` words, the first at `first`."""
+    state[first : first + count] = np.roll(state[first : first + count], 1)
+
+
+def rotate_bits(bits, players):
+    """Return bits of players with each one moved on to the next player."""
+    return ((bits << 1) | (bits >> (players - 1))) & ((1 << players) - 1)
 
 
 @inline

@@ -8,7 +8,7 @@ from tafl.core.compile import inline, popcount
 from tafl.core.games.board import PLAYERS, Tally, lettered_board, stones, text_rows
 from tafl.core.games.checks import bitboard, check_whole
 from tafl.core.games.grid import ALL_AROUND, square_board
-from tafl.core.games.multiplayer import next_player, shared_win
+from tafl.core.games.multiplayer import next_player, rotate_words, rotated_seats, shared_win
 from tafl.core.games.othello import Othello, enclosed, moves
 from tafl.core.games.rules import SIGNS, Facts, rules, sign_of_player
 
@@ -92,7 +92,13 @@ class Rolit(NamedTuple):
 
     def facts(self):
         board = square_board(8, ALL_AROUND)
-        return Facts(players=self.players, values=1 + COLOURS, words=6, zero_sum=True, **board)
+        seats = rotated_seats(self.players, more=range(self.players + 1, COLOURS + 1))
+        n = self.players
+        return Facts(players=n, values=1 + COLOURS, words=6, zero_sum=True, seats=seats, **board)
+
+    def rotate(self, state):
+        rotate_words(state, 0, self.players)
+        state[PLAYER] = next_player(state[PLAYER], self.players)
 
     def validate(self):
         check_whole("players", self.players, 2, COLOURS)

@@ -9,7 +9,15 @@ import numpy as np
 from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, on_cells, path, stones
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.grid import inverse
-from tafl.core.games.multiplayer import free_cell, next_player, other_stones, owner, taken
+from tafl.core.games.multiplayer import (
+    free_cell,
+    next_player,
+    other_stones,
+    owner,
+    rotate_words,
+    rotated_seats,
+    taken,
+)
 from tafl.core.games.rules import SIGNS, Facts, Table, rules, sign_of_player, start_empty
 
 POINTS = range(6)
@@ -99,11 +107,18 @@ class Sim(NamedTuple):
             values=1 + self.players,
             words=5,
             zero_sum=True,
+            seats=rotated_seats(self.players),
             symmetries=boards,
             action_symmetries=inverse(boards),
             neighbours=[[line(*b) for b in LINES if len({*a, *b}) == 3] for a in LINES],
             lines=[[line(a, b), line(a, c), line(b, c)] for a, b, c in combinations(POINTS, 3)],
         )
+
+    def rotate(self, state):
+        rotate_words(state, 0, self.players)
+        state[PLAYER] = next_player(state[PLAYER], self.players)
+        if state[LOST] != 0:
+            state[LOST] = 1 + next_player(state[LOST] - 1, self.players)
 
     def validate(self):
         check_whole("players", self.players, 2, 3)

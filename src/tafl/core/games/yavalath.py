@@ -9,7 +9,16 @@ from tafl.core.games import hexagon
 from tafl.core.games.board import PLAYERS, stones
 from tafl.core.games.checks import bitboard, check_left, check_whole
 from tafl.core.games.hexagon import owner_or_out
-from tafl.core.games.multiplayer import next_left, other_stones, shared_win, taken
+from tafl.core.games.multiplayer import (
+    next_left,
+    next_player,
+    other_stones,
+    rotate_bits,
+    rotate_words,
+    rotated_seats,
+    shared_win,
+    taken,
+)
 from tafl.core.games.rules import Facts, Table, rules, sign_of_player
 
 SIZE, CELLS = 5, 61
@@ -97,8 +106,14 @@ class Yavalath(NamedTuple):
     def facts(self):
         board = hexagon.facts_of_board(SIZE, hexagon.symmetries(SIZE), aside=self.players == 3)
         board["lines"] = hexagon.lines_of_board(SIZE, 4)
-        n = self.players
-        return Facts(players=n, values=1 + n, words=12, zero_sum=True, **board)
+        n, seats = self.players, rotated_seats(self.players)
+        return Facts(players=n, values=1 + n, words=12, zero_sum=True, seats=seats, **board)
+
+    def rotate(self, state):
+        for first in (0, FOURS, THREES):
+            rotate_words(state, first, self.players)
+        state[OUT] = rotate_bits(state[OUT], self.players)
+        state[PLAYER] = next_player(state[PLAYER], self.players)
 
     def validate(self):
         check_whole("players", self.players, 2, 3)

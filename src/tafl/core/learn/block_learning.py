@@ -37,7 +37,7 @@ from tafl.core.learn.policy import better, candidate, expected, greedy, look, lo
 from tafl.core.learn.qpolicy import best_q
 from tafl.core.ntuple.block_values import look_back, of_lane, q_sum, reach
 from tafl.core.ntuple.net import Net
-from tafl.core.ntuple.value import index_change, offset
+from tafl.core.ntuple.value import index_change
 from tafl.core.random import below
 
 
