@@ -118,7 +118,7 @@ def test_a_warp_reads_no_weights_but_those_of_the_state():
 
     with np.errstate(over="ignore"):
         activate = Copies({block.read: recorded}).copy(reach)
-        activate(game.rules, net, np.uint64(0), before.words, after.words, index, out)
+        activate(game.rules, net, 0, before.words, after.words, index, out)
     assert np.array_equal(out, expected)
     assert set(read) <= {0, *expected.tolist()}
 
@@ -151,6 +151,23 @@ def test_no_barrier_is_missing_and_a_block_of_warps_plays_as_the_cpu(name, algo,
         np.testing.assert_allclose(net.weights, cpu.net.weights, atol=1e-5, rtol=1e-4)
         nets.append(net.weights.tobytes())
     assert nets[0] == nets[1]
+
+
+@pytest.mark.parametrize("name", ["sim(players=3)", "hex3p(size=2)"])
+def test_a_block_of_warps_learns_one_network_for_all_players_as_the_cpu_does(name):
+    network = SMALL["network"] | {"shared": True}
+    game, settings, tuples = small(name, "td", 2, network=network, td={"epsilon": 0.3})
+    cpu = Learner(game, settings, tuples)
+    cpu.kernel = cpu.kernel.python
+    with np.errstate(over="ignore"):
+        cpu.learn(1)
+        for order in (sorted, backwards):
+            train, arguments = block_of(game, settings, tuples, 1)
+            Block(8, 2, order, True).run(train, *arguments)
+            _, net, _, rows, *_ = arguments
+            assert rows.rng == cpu.rngs[0]
+            np.testing.assert_allclose(net.weights, cpu.net.weights, atol=1e-5, rtol=1e-4)
+    assert net.size == net.weights.size
 
 
 @pytest.mark.parametrize("begun", [1, 2, 7])

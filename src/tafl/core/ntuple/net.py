@@ -74,6 +74,9 @@ class Net(NamedTuple):
     rate: np.ndarray  # float32[8]: polynomial of the transfer function g of temporal coherence
     exponential: bool  # g is that polynomial, else the identity
     accumulate_error: bool  # N and A sum up delta, else the recommended weight change delta * e
+    # where one network serves all players: a value of a cell, and the cell, as if p were player 0
+    seats: np.ndarray  # int32[players, cells, values], or none
+    places: np.ndarray  # int32[players, cells], or none
 
     def code_size(self) -> int:
         """Return K."""
