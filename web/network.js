@@ -26,7 +26,11 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   const bits = wanted.hash_bits ?? 0;
   if (bits !== 0 && !(bits >= 16 && bits <= 28)) return TOO_LARGE;
   const indices = tuples.length * which.length;
-  const outputs = game.players * (algo === "td" ? 1 : game.actions.length);
+  const shared = wanted.shared === true;
+  if (shared && (algo !== "td" || !network.seats.length))
+    return term("its network is of another kind than those of this page");
+  const networks = shared ? 1 : game.players;
+  const outputs = networks * (algo === "td" ? 1 : game.actions.length);
   if (indices * game.cells > MOST_STRIDES) return TOO_LARGE;
   const laid = layOut(rules.machine, game, { ...network, bits }, tuples, which);
   if (outputs * laid.size > LARGEST) return TOO_LARGE;
@@ -46,15 +50,26 @@ export function networkOf({ document: { network, game, program }, rules }, setti
     base: { type: "uint32", shape: [indices], given: laid.base },
     rows: { type: "uint32", shape: [0] },
     size: laid.size,
-    outputs: outputs / game.players,
+    outputs: outputs / networks,
     by_action: algo !== "td",
     turned: { type: "int32", shape: [which.length, game.actions.length], given: turned },
     tuples: tuples.length,
     symmetries: which.length,
     width: 1,
     tanh: wanted.sigma === "tanh",
+    ...seatsOf(game, network, shared),
   });
   return form;
+}
+
+// How players see values and cells, where one network serves all of them.
+function seatsOf({ players, cells }, { seats, places, values }, shared) {
+  if (!shared)
+    return { seats: { type: "int32", shape: [0, 0, 0] }, places: { type: "int32", shape: [0, 0] } };
+  return {
+    seats: { type: "int32", shape: [players, cells, values], given: seats },
+    places: { type: "int32", shape: [players, cells], given: places },
+  };
 }
 
 // The form of an agent with hidden units.

@@ -14,6 +14,7 @@ from tafl.boards.spec import parse
 from tafl.core.learn.regret import make_moves
 from tafl.core.learn.store import REGRETS, Store, rows_used
 from tafl.core.learn.work import make_work
+from tafl.core.ntuple.net import seat_tables
 from tafl.core.search.foresee import make_trained
 from tafl.page.pack import Bytes, packed, packed_weights
 from tafl.page.program import blanked
@@ -103,7 +104,10 @@ def networks(game: Game) -> dict[str, Any]:
         few = with_boards(facts, most)
         pairs = zip(few.symmetries, few.action_symmetries, strict=True)
         groups.append([both.index(pair) for pair in pairs])
+    seats, places = seat_tables(facts, facts.seats is not None)
     return {
+        "seats": seats.ravel().tolist(),
+        "places": places.ravel().tolist(),
         "values": facts.input_values,
         "boards": facts.symmetries,
         "turned": facts.action_symmetries,
