@@ -70,7 +70,7 @@ class AgentBot(pyspiel.Bot):
         first = int(state.legal_actions()[0])
         if first >= self.game.facts.actions:  # OpenSpiel's pass, which our rules leave out
             return first
-        return self.agent.act(position_here(self.game, state))
+        return self.agent.act(view(position_here(self.game, state)))
 
     # a bot without memory has nothing to do here
     def restart(self) -> None: ...

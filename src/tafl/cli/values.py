@@ -22,7 +22,7 @@ def values(run: RunOrAgent, *, moves: Moves = "", seed: Seed = 0, json: Json = F
         about |= {"player": position.player, "over": position.over}
         print_json({**about, "values": worth, "policy": policy})
         return
-    print(position)
+    print(position.drawn(position.player))  # as the agent sees it
     if position.over:
         print("\ngame over")
         return

@@ -14,6 +14,7 @@ from tafl.core.learn.store import (
     key_size,
     make_store,
     rows_used,
+    states_used,
 )
 from tafl.errors import InputError
 from tafl.runs.checkpoint import all_finite
@@ -36,7 +37,7 @@ def arrays_of(store: Store) -> dict[str, np.ndarray]:
     """Return copies of the arrays that stand for a store."""
     n = rows_used(store)
     arrays = {name: store.tables[:n, kind].ravel() for name, kind in KINDS.items()}
-    return {"keys": store.keys[: store.used[0]].ravel()} | arrays
+    return {"keys": store.keys[: states_used(store)].ravel()} | arrays
 
 
 def read_arrays(path: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:

@@ -12,7 +12,14 @@ Nothing in this module imports Numba before the first kernel is compiled.
 
 from tafl.core.compile.explain import examine
 from tafl.core.compile.kernel import Kernel, inline, kernel, second_body, vector
-from tafl.core.compile.primitives import call_python, give_way, popcount, prefetch, trailing_zeros
+from tafl.core.compile.primitives import (
+    call_python,
+    count_up,
+    give_way,
+    popcount,
+    prefetch,
+    trailing_zeros,
+)
 from tafl.core.compile.stop import KernelInterrupt, interruptible
 from tafl.signals import ABANDON, STOP, insist
 
@@ -22,6 +29,7 @@ __all__ = [
     "Kernel",
     "KernelInterrupt",
     "call_python",
+    "count_up",
     "examine",
     "give_way",
     "inline",

@@ -91,6 +91,22 @@ overload(primitives.prefetch, jit_options=INLINE)(
     lambda array, i: lambda array, i: _prefetch(array, i)
 )
 
+
+@intrinsic
+def _count_up(typing_context, array, i):
+    def build(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        one = ir.Constant(ir.IntType(64), 1)
+        place = builder.gep(data, [arguments[1]])
+        return builder.atomic_rmw("add", place, one, "monotonic")
+
+    return types.int64(array, types.int64), build
+
+
+overload(primitives.count_up, jit_options=INLINE)(
+    lambda array, i: lambda array, i: _count_up(array, i)
+)
+
 # Machine code, from the cache as well, finds the level by this name.
 STOP_LEVEL = "tafl_stop_level"
 binding.add_symbol(STOP_LEVEL, ctypes.addressof(LEVEL))

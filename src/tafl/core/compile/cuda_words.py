@@ -79,6 +79,7 @@ WORDS: dict[Any, Any] = {
     block.add_parts: add_parts,
     block.block_sum: block_sum,
     primitives.prefetch: device_code(lambda array, i: None),
+    primitives.count_up: device_code(lambda array, i: take_alone(array, i, 1)),
     primitives.give_way: device_code(lambda level: None),
 }
 

@@ -26,6 +26,12 @@ def prefetch(array, i):
     """Load array[i] into the cache ahead of its use."""
 
 
+def count_up(array, i):
+    """Add 1 to array[i] at once, whatever other threads do; return the number before."""
+    array[i] += 1
+    return array[i] - 1
+
+
 def stop_level():
     """Return what a signal asks of kernels: RUN, STOP or ABANDON."""
     return LEVEL[0]

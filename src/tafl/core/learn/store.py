@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from tafl.core.compile import inline
+from tafl.core.compile import count_up, inline
 from tafl.core.memory import Array, allocate
 from tafl.core.ntuple.net import Net
 from tafl.core.random import GOLDEN, S32
@@ -63,7 +63,12 @@ def store_bytes(facts, net: Net, states: int) -> int:
 
 def rows_used(store: Store) -> int:
     """Return how many rows of the tables mean something."""
-    return store.tables.shape[0] if store.net.tuples else int(store.used[0])
+    return store.tables.shape[0] if store.net.tuples else states_used(store)
+
+
+def states_used(store: Store) -> int:
+    """Return how many information states have a row; one that found no room counted, too."""
+    return min(int(store.used[0]), store.keys.shape[0])
 
 
 @inline
@@ -115,14 +120,29 @@ def row_of_key(store, key, new):
         slot = (slot + 1) & (store.slots.size - 1)
     if not new:
         return -1
-    row = store.used[0]
-    if row == store.keys.shape[0]:
-        raise FullStore
+    return new_row(store, slot, key)
+
+
+@inline
+def new_row(store, slot, key):
+    """Take the next row for a key, and enter it at an empty slot.
+
+    Of threads that share a store each takes another row. Where two of them enter the same slot at
+    once, one of the rows is lost: its key gets another one at its next visit.
+    """
+    row = count_up(store.used, 0)
+    if row >= store.keys.shape[0]:
+        no_row_left()
     for i in range(key.size):
         store.keys[row, i] = key[i]
     store.slots[slot] = row + 1
-    store.used[0] = row + 1
     return row
+
+
+@inline
+def no_row_left():
+    """End all episodes."""
+    raise FullStore
 
 
 @inline
@@ -156,7 +176,7 @@ def add(store, rows, kind, action, change):
 
 def fill_slots(store: Store) -> None:
     """Enter the rows that were read from a file into the hash table, as when they were new."""
-    n, last = int(store.used[0]), store.slots.size - 1
+    n, last = states_used(store), store.slots.size - 1
     hashes = np.zeros(n, np.uint64)
     for i in range(store.keys.shape[1]):
         hashes = mixed(hashes, store.keys[:n, i])

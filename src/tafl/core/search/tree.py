@@ -116,7 +116,7 @@ def follow(game, tree, node, e, random, rng):
         return np.int64(child), False
     s = tree.state
     copy_state(tree.states[node], s)
-    game.play(s, tree.actions[e])
+    game.play(s, np.int64(tree.actions[e]))
     if random:
         game.chance(s, rng)
         while child != NONE:
