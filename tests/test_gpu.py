@@ -341,7 +341,7 @@ def test_kernels_compile_for_every_game_and_learner(name, algo, shared):
     from tafl.core.compile import cuda
 
     train, arguments = block_of(*small(name, algo), 1)
-    ptx = cuda.compile_ptx(train, shared, arguments)
+    ptx = cuda.compile_ptx(train, "shared" if shared else "alone", arguments)
     assert ".visible .entry" in ptx
     assert bool(re.search(r"\s(atom|red)\.", ptx)) == shared
 

@@ -1,11 +1,12 @@
 """Train agents and let them play against a hand-written player.
 
-    python -m studies backgammon run              what is not stored
+    python -m studies backgammon run [PROCESSES]  what is not stored
     python -m studies backgammon run search       search around the agent with the longest training
 
 Runs are kept in runs/backgammon. Seconds are those of the processor, without the compiler.
 """
 
+import re
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,14 +15,14 @@ from typing import Any
 import numpy as np
 
 import tafl
-from studies.backgammon.duel import duel
+from studies.backgammon.duel import LINEAR, PUBEVAL, duel
 from studies.backgammon.plan import FEW, SEARCHED, SEARCHES, STORE, TRIALS, Trial
 from studies.opponents import Linear
+from studies.pool import Job, measure, processes_of
 from studies.records import Measurement, append, machine, read, settings_of
 from tafl.agents import Agent
 from tafl.arena.statistics import standard_error
 from tafl.boards import State
-from tafl.errors import InputError
 from tafl.runs.run import Run
 from tafl.settings.tables import nested
 from tafl.training.learner import Learner
@@ -29,18 +30,22 @@ from tafl.training.plan import make_plan
 
 RUNS = Path(__file__).resolve().parents[2] / "runs" / "backgammon"
 GAMES_SEED = 7
+OPPONENTS = [LINEAR, PUBEVAL]
 
 
 def main(options: list[str]) -> None:
     """Carry out what is not stored."""
-    if options not in ([], ["search"]):
-        raise InputError("usage: python -m studies backgammon run [search]")
-    if options:
+    if options == ["search"]:
         search()
         return
-    for trial in TRIALS:
-        if not any(one.agent == "A" and is_of(trial, one) for one in read(STORE)):
-            append(STORE, judged(trial))
+    processes = processes_of(options, "python -m studies backgammon run [PROCESSES | search]")
+    stored = [one for one in read(STORE) if one.agent == "A"]
+    jobs: list[Job] = [
+        (judged, (trial, OPPONENTS))
+        for trial in TRIALS
+        if not any(is_of(trial, one) for one in stored)
+    ]
+    measure(STORE, jobs, processes)
 
 
 def about(trial: Trial) -> Measurement:
@@ -53,7 +58,7 @@ def about(trial: Trial) -> Measurement:
         episodes=trial.episodes,
         metric="score",
         value=0.0,
-        against="Linear",
+        against=LINEAR,
         condition={"tuples": trial.name} if trial.name else {},
         **machine(),
     )
@@ -64,23 +69,30 @@ def is_of(trial: Trial, one: Measurement) -> bool:
     return one.training == about(trial).training
 
 
-def judged(trial: Trial) -> list[Measurement]:
-    """Train an agent; return its win rate and its points in games against `Linear`."""
+def judged(trial: Trial, opponents: list[str]) -> list[Measurement]:
+    """Train an agent; return its win rate and its points in games against each opponent."""
     run, seconds = trained(trial)
-    points = duel(run.agent, FEW, GAMES_SEED)
-    base = replace(about(trial), n=FEW, moves=run.summary()["moves"], seconds=seconds)
-    rate = float((points > 0).mean())
-    print(trial, f"{rate:.3f} {points.mean():.3f} {seconds} s", flush=True)
-    return [
-        replace(base, metric="win_rate", value=rate, error=standard_error(points > 0)),
-        replace(base, value=float(points.mean()), error=standard_error(points)),
-    ]
+    found = []
+    for against in opponents:
+        points = duel(run.agent, FEW, GAMES_SEED, against)
+        base = replace(about(trial), n=FEW, moves=run.summary()["moves"], seconds=seconds)
+        base = replace(base, against=against)
+        rate = float((points > 0).mean())
+        found += [
+            replace(base, metric="win_rate", value=rate, error=standard_error(points > 0)),
+            replace(base, value=float(points.mean()), error=standard_error(points)),
+        ]
+    return found
 
 
 def trained(trial: Trial) -> tuple[Run, float]:
     """Return the run of a trial, trained if it is not there, and its seconds."""
     game, one = tafl.game(trial.game), about(trial)
-    path = RUNS / f"{trial.game.partition('(')[0]}-{len(list(RUNS.glob('*')))}"
+    name = f"{trial.game} {trial.name} {settings_of(one).episodes} {trial.seed}"
+    path = RUNS / re.sub(r"\W+", "-", name)
+    if (path / "settings.toml").exists():  # trained before, but not judged
+        run = tafl.resume(path)
+        return run, round(run.summary()["seconds"], 2)
     settings = settings_of(one)
     learner = Learner(game, settings, make_plan(game, settings).tuples)
     learner.compile()

@@ -155,7 +155,8 @@ def memory_needed(game: Game, settings: Settings, tuples: list[list[int]]) -> in
     """Bytes that a run needs, most of them for the tables."""
     if settings.algo == "regret":
         tables = store_bytes(game.facts, index_net(game, tuples), settings.regret.states)
-        return PROCESS + tables + MOST_MOVES * 8 * (3 * game.facts.actions + len(tuples))
+        moves = MOST_MOVES * 8 * (3 * game.facts.actions + len(tuples))
+        return PROCESS + tables + settings.threads * moves
     if settings.network.kind != TABLES:
         net = make_other(game, settings, False)
         return int(PROCESS + net.weights.nbytes + 4 * net.code_size() * game.facts.actions)

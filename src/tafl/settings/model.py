@@ -234,12 +234,12 @@ class Settings(Section):
             raise ValueError("must name a game")
         return value
 
-    @field_validator("device", "threads")
+    @field_validator("threads")
     @classmethod
-    def _one_thread(cls, value: str | int, info: ValidationInfo) -> str | int:
-        usual = cls.model_fields[info.field_name or ""].default
-        if value != usual and info.data.get("algo") == "regret":
-            raise ValueError(f"must be {usual} with regret")
+    def _one_game(cls, value: int, info: ValidationInfo) -> int:
+        said = info.data
+        if value > 1 and said.get("algo") == "regret" and said.get("device") == "cuda":
+            raise ValueError("must be 1 with regret and device = cuda: one game of each agent")
         return value
 
     @field_validator("network")

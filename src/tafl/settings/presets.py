@@ -72,7 +72,8 @@ def compose(
     tree = merged({"algo": usual, **tree}, {**overrides, "game": game.name})
     if tree.get("device") == "cuda":
         damped = _table(tree, "coherence").get("transfer") != "off"
-        tree.setdefault("threads", GAMES_AT_A_TIME if damped else UNDAMPED_GAMES)
+        games = GAMES_AT_A_TIME if damped else UNDAMPED_GAMES
+        tree.setdefault("threads", 1 if tree["algo"] == "regret" else games)
     composed = Settings.of(tree)
     _refuse_useless(composed, overrides)
     if composed.start.scramble and not game.scrambles:

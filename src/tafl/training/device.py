@@ -6,9 +6,9 @@ from typing import Any
 
 from tafl.arguments import argument
 from tafl.boards import Game
-from tafl.core.ntuple.net import Net, floats
+from tafl.core.ntuple.net import floats
 from tafl.errors import InputError
-from tafl.settings.build import build_net, gigabytes, horizon, make_td
+from tafl.settings.build import PROCESS, build_net, gigabytes, horizon, make_td, memory_needed
 from tafl.settings.model import Settings
 
 SPARE = 2**28  # bytes of the device for machine code and stacks
@@ -30,9 +30,12 @@ def device_code() -> Any:
     return cuda
 
 
-def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
-    """Return the number of agents with such networks that fit into the device's memory."""
-    facts = game.facts
+def agents_that_fit(game: Game, settings: Settings, tuples: list[list[int]]) -> int:
+    """Return the number of agents with such tables that fit into the device's memory."""
+    free = device_code().memory() - SPARE
+    if settings.algo == "regret":
+        return max(0, int(free // (memory_needed(game, settings, tuples) - PROCESS)))
+    facts, net = game.facts, build_net(game, settings, tuples, tables=False)
     backward = make_td(settings).backward
     rows = 1 + facts.actions + facts.players * (1 + horizon(settings.td) + backward)
     block = net.base.nbytes * rows + 8 * facts.actions * (facts.words + 3) + 2048
@@ -40,21 +43,26 @@ def agents_that_fit(game: Game, settings: Settings, net: Net) -> int:
     tables = 4 * floats(game.facts, net)
     agent = tables + net.strides.nbytes + settings.threads * block
     between = tables // net.width  # the weights of an agent on their way to an evaluation
-    return max(0, int((device_code().memory() - SPARE - between) // agent))
+    return max(0, int((free - between) // agent))
 
 
 def check_device(game: Game, settings: Settings, tuples: list[list[int]]) -> None:
     """Refuse a run that has no GPU, or that does not fit into its memory."""
-    check_room(game, [settings], build_net(game, settings, tuples, tables=False))
+    check_room(game, [settings], tuples)
 
 
-def check_room(game: Game, settings: Sequence[Settings], net: Net) -> None:
+def check_room(game: Game, settings: Sequence[Settings], tuples: list[list[int]]) -> None:
     """Refuse a population that the memory of the device has no room for."""
-    fit, agents = agents_that_fit(game, settings[0], net), len(settings)
+    first, agents = settings[0], len(settings)
+    fit = agents_that_fit(game, first, tuples)
     if agents > fit:
-        free = gigabytes(device_code().memory())
-        need = gigabytes(4 * agents * floats(game.facts, net))
-        few = f"{fit} would fit" if fit else "use shorter or fewer n-tuples"
+        free, each = gigabytes(device_code().memory()), memory_needed(game, first, tuples) - PROCESS
+        cure = "use shorter or fewer n-tuples"
+        if first.algo == "regret":
+            cure = "lower regret.states" if not tuples else cure
+        else:
+            each = 4 * floats(game.facts, build_net(game, first, tuples, tables=False))
+        need, few = gigabytes(agents * each), f"{fit} would fit" if fit else cure
         raise InputError(
             f"{agents} agent{'s' * (agents > 1)} need {need} of the memory of the GPU, "
             f"but only {free} is free; {few}"

@@ -63,9 +63,9 @@ def make_learner(plan: "Plan") -> AnyLearner:
     """Return a learner on the device of the settings."""
     if plan.settings.device == "cpu":
         return learner_on_cpu(plan.game, plan.settings, plan.tuples)
-    from tafl.training.gpu import Member, Population
+    from tafl.training.gpu_training import populate
 
-    return Member(Population(plan.game, [plan.settings], [plan.tuples]))
+    return populate(plan.game, [plan.settings], [plan.tuples]).member()
 
 
 def _rate(learner: AnyLearner, trial: float) -> float:

@@ -56,7 +56,7 @@ class Population:
         self.games, self.ends, self.agents = first.threads, first.ends, len(settings)
         self.net, self.horizon = build_net(game, first, tuples[0], tables=False), horizon(first.td)
         self.size = floats(game.facts, self.net)
-        check_room(game, settings, self.net)
+        check_room(game, settings, tuples[0])
         self.threads = threads_for(cuda.LANES, self.net.base.size, game.facts.actions)
         seeds = [stream(s.seed, TRAINING, g) for s in settings for g in range(self.games)]
         self.backward = make_td(first).backward
@@ -93,6 +93,10 @@ class Population:
         self.net_there: Net = cuda.to_device(net)._replace(weights=weights)
         columns: Any = map(np.array, zip(*map(make_td, self.settings), strict=True))
         self.td_there: TD = cuda.to_device(TD(*columns))
+
+    def member(self, agent: int = 0, place: int = 0) -> "Member":
+        """Return an agent as a run sees its learner."""
+        return Member(self, agent, place)
 
     def learn(self, episodes: int) -> None:
         """Let every agent play more episodes of one stage; launches grow as games are added."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tafl.runs.folder import claimed
 from tafl.runs.run import Run
-from tafl.settings.build import build_net, horizon, make_tuples
+from tafl.settings.build import horizon, make_tuples
 from tafl.training.device import agents_that_fit, device_code
 from tafl.training.executors import Ending, Outcome, outcome_of
 from tafl.training.gpu_training import GpuTraining
@@ -118,8 +118,7 @@ def groups(runs: list[Opened]) -> Iterator[list[Opened]]:
         same_kind.setdefault(kind(each), []).append(each)
     for group in same_kind.values():
         (run, _, tuples), *_ = group
-        net = build_net(run.game, run.settings, tuples, tables=False)
-        most = max(1, min(MOST_RUNS, agents_that_fit(run.game, run.settings, net)))
+        most = max(1, min(MOST_RUNS, agents_that_fit(run.game, run.settings, tuples)))
         for k in range(0, len(group), most):
             yield group[k : k + most]
 
@@ -132,5 +131,6 @@ def kind(opened: Opened) -> str:
     coherence = settings.coherence.transfer, settings.coherence.accumulate
     schedule = settings.ends, settings.evaluation.every, settings.checkpoint, settings.threads
     learning = settings.algo, horizon(settings.td), settings.td.backward
+    regret = (settings.regret.store, settings.regret.states) * (settings.algo == "regret")
     begun = found[1].episode if found else 0
-    return repr((run.game.name, network, coherence, schedule, learning, begun))
+    return repr((run.game.name, network, coherence, schedule, learning, regret, begun))

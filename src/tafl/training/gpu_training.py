@@ -1,19 +1,22 @@
 """Runs that learn side by side on a GPU; evaluations go on beside them, on the cores of the CPU."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from tafl.boards import Game
 from tafl.core.ntuple.net import Net
 from tafl.errors import InputError
 from tafl.processes import cores
 from tafl.runs.run import Run
+from tafl.settings.model import Settings
 from tafl.settings.tables import Fields
 from tafl.training.evaluation import play_in_worker
 from tafl.training.executors import Outcome, outcome_of
 from tafl.training.gpu import Member, Population
+from tafl.training.gpu_regret import RegretMember, RegretPopulation
 from tafl.training.loop import run_loop
 from tafl.training.progress import Progress
 from tafl.training.run_training import Checkpoint, RunTraining
@@ -23,17 +26,25 @@ from tafl.workers import Pool
 SAVING = 0.1  # share of the time that checkpoints may take, unless the settings ask for more
 
 
+def populate(
+    game: Game, settings: Sequence[Settings], tuples: Sequence[list[list[int]]]
+) -> Population | RegretPopulation:
+    """Return agents that learn side by side, each with its settings."""
+    kind = RegretPopulation if settings[0].algo == "regret" else Population
+    return kind(game, settings, tuples)
+
+
 class GpuTraining:
     """Runs that are equally far and have networks of one shape: one loop for all of them."""
 
     block_seconds = 1.0
 
     def __init__(self, runs: list[Run], tuples: list[list[list[int]]], progress: list[Progress]):
-        self.population = Population(runs[0].game, [run.settings for run in runs], tuples)
+        self.population = populate(runs[0].game, [run.settings for run in runs], tuples)
         self.room = self.population.room
         self.workers = Pool()
         self.trainings = [
-            self._training(run, Member(self.population, k, k % self.room), shown)
+            self._training(run, self.population.member(k, k % self.room), shown)
             for k, (run, shown) in enumerate(zip(runs, progress, strict=True))
         ]
         self.run, self.learner = runs[0], self.trainings[0].learner
@@ -45,15 +56,17 @@ class GpuTraining:
         self.pending: list[tuple[RunTraining, Future[Fields]]] = []  # evaluations under way
         self.saving = 0.0  # seconds that the last checkpoints took
 
-    def _training(self, run: Run, member: Member, progress: Progress) -> RunTraining:
-        """Return the record of one run; of several, workers play the evaluations."""
+    def _training(self, run: Run, member: Member | RegretMember, progress: Progress) -> RunTraining:
+        """Return the record of one run; of several with networks, workers play the evaluations."""
 
         def play(net: Net, seed: int) -> list[Fields]:
+            assert isinstance(member, Member)
             weights = self.population.copies[member.place]
             return play_in_worker(self.workers, run, member.tuples, weights, seed)
 
         # for one a thread is enough, and there at once
-        return RunTraining(run, member, progress, play if self.population.agents > 1 else None)
+        several = self.population.agents > 1 and isinstance(member, Member)
+        return RunTraining(run, member, progress, play if several else None)
 
     @property
     def saved_episode(self) -> int:

@@ -1,6 +1,6 @@
 """A network in training: blocks of episodes in compiled code, on one or several threads."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -99,6 +99,23 @@ class NetLearner(Counts):
         return used / self.weights
 
 
+def share_episodes(
+    learn: Callable[[int, int, int], None], threads: int, first: int, episodes: int
+) -> None:
+    """Call learn(thread, first, episodes) in each thread, with a share of the episodes."""
+    if threads == 1:
+        learn(0, first, episodes)
+        return
+    bounds = [first + episodes * k // threads for k in range(threads + 1)]
+    counts = [b - a for a, b in pairwise(bounds)]
+
+    def learn_all() -> None:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(learn, range(threads), bounds, counts))
+
+    interruptible(learn_all)
+
+
 def endless(game: Game) -> str:
     """Return the message about an episode that does not end."""
     return (
@@ -129,18 +146,8 @@ class Learner(NetLearner):
 
     def learn(self, episodes: int) -> None:
         """Play more episodes of one stage; threads share them and one table, without locks."""
-        threads = len(self.works)
-        if threads == 1:
-            self._learn(0, self.episode, episodes)
-        else:
-            first = [self.episode + episodes * k // threads for k in range(threads + 1)]
-            counts = [b - a for a, b in pairwise(first)]
-            interruptible(self._learn_in_threads, range(threads), first, counts)
+        share_episodes(self._learn, len(self.works), self.episode, episodes)
         self.episode += episodes
-
-    def _learn_in_threads(self, *shares: Sequence[int]) -> None:
-        with ThreadPoolExecutor(len(self.works)) as pool:
-            list(pool.map(self._learn, *shares))
 
     def compile(self) -> None:
         """Play nothing, so that whatever comes next need not wait for the compiler."""

@@ -119,8 +119,9 @@ def check_network(game: Game, settings: Settings) -> tuple[list[list[int]], int,
     exact = settings.algo == "regret" and settings.regret.store == "exact"
     available = check_memory(memory, *["a lower regret.states"] * exact)
     if settings.device == "cuda":
-        if game.hides:
-            raise InputError(f"device = cuda: {game.name} hides information; use device = cpu")
+        if game.hides and settings.algo != "regret":
+            text = f"{game.name} hides information; use algo = regret or device = cpu"
+            raise InputError(f"device = cuda: {text}")
         if game.foreign:
             raise InputError(f"device = cuda: {game.name} is Python; use device = cpu")
         from tafl.training.device import check_device

@@ -11,7 +11,7 @@ from numba import cuda
 from numba import types as cpu_types
 
 from tafl.core.compile import thread_block as block
-from tafl.core.compile.cuda_words import ALONE, LANES, SHARED, SIMULATED
+from tafl.core.compile.cuda_words import ALONE, EACH, LANES, SHARED, SIMULATED
 from tafl.core.compile.methods import APPROXIMATOR_METHODS, METHODS, overload_of
 
 __all__ = ["LANES"]  # besides what is defined here
@@ -42,6 +42,12 @@ def make_kernel(function, shared, registers):
     """Return a kernel for a grid of blocks, with at most this many registers per thread."""
     options = {} if SIMULATED else {"max_registers": registers}
     return cuda.jit(**options)((SHARED if shared else ALONE).copy(function))
+
+
+def make_kernel_of_threads(function, registers):
+    """Return a kernel whose threads have nothing to do with each other."""
+    options = {} if SIMULATED else {"max_registers": registers}
+    return cuda.jit(**options)(EACH.copy(function))
 
 
 def launch(kernel, blocks, threads, *arguments):
@@ -108,15 +114,18 @@ def pinned(array):
     return stack
 
 
-def compile_ptx(function, shared, arguments, capability=(9, 0)):
-    """Return the PTX code of a kernel for these arguments; no device is needed."""
+def compile_ptx(function, copies, arguments, capability=(9, 0)):
+    """Return the PTX code of a kernel for these arguments; no device is needed.
+
+    Its copies: "alone" or "shared" for blocks of threads, "each" for single ones.
+    """
     from numba.cuda import dispatcher
     from numba.cuda.typing.typeof import typeof
 
     there = dispatcher.get_current_device
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
     try:
-        copy = (SHARED if shared else ALONE).copy(function)
+        copy = {"alone": ALONE, "shared": SHARED, "each": EACH}[copies].copy(function)
         return cuda.compile_ptx(copy, tuple(map(typeof, arguments)), cc=capability)[0]
     finally:
         dispatcher.get_current_device = there

@@ -11,6 +11,7 @@ from numba import config, cuda, float32
 
 from tafl.core.compile import primitives
 from tafl.core.compile import thread_block as block
+from tafl.core.compile.kernel import OF_THREAD
 from tafl.core.compile.translate import Copies
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
@@ -143,3 +144,4 @@ TOGETHER = {
 }
 ALONE = Copies({**WORDS, **APART}, device_code, cuda)
 SHARED = Copies({**WORDS, **TOGETHER}, device_code, cuda)
+EACH = Copies({**WORDS, **APART}, device_code, cuda, OF_THREAD)

@@ -19,6 +19,7 @@ F = TypeVar("F", bound=Callable)
 
 INLINES: set[Callable] = set()  # all functions that kernels may call
 SECOND: dict[Callable, Callable] = {}  # the bodies of some of them for a block of threads
+OF_THREAD: dict[Callable, Callable] = {}  # ... and for a thread that plays alone, on a GPU
 _inlines: list[tuple[Callable, bool]] = []
 _LOCK = RLock()
 
@@ -42,6 +43,16 @@ def second_body(function: Callable) -> Callable[[F], F]:
 
     def mark(body: F) -> F:
         SECOND[function] = body
+        return body
+
+    return mark
+
+
+def body_of_thread(function: Callable) -> Callable[[F], F]:
+    """Mark the body of a function for a thread of a GPU that plays without others."""
+
+    def mark(body: F) -> F:
+        OF_THREAD[function] = body
         return body
 
     return mark

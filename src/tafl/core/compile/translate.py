@@ -24,9 +24,10 @@ class Copies:
         given: dict[Any, Any] | None = None,
         compiled: Callable[[Callable], Any] = lambda function: function,
         device: Any = block.device,
+        bodies: dict[Any, Any] = SECOND,
     ):
         self.made: dict[Any, Any] = dict(given or {})  # what stands for a function
-        self.compiled, self.device = compiled, device
+        self.compiled, self.device, self.bodies = compiled, device, bodies
 
     def copy(self, function: FunctionType) -> FunctionType:
         """Return the function with other globals, not compiled."""
@@ -65,6 +66,6 @@ class Copies:
 
     def _function(self, function: Any) -> Any:
         if function not in self.made:
-            body: Any = SECOND.get(function, function)
+            body: Any = self.bodies.get(function, function)
             self.made[function] = self.compiled(self.copy(body))
         return self.made[function]

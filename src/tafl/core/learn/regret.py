@@ -119,6 +119,12 @@ def learn_backwards(game, store, way, work, learner, n):
 
 
 @inline
+def too_long():
+    """End all episodes."""
+    raise LongEpisode
+
+
+@inline
 def regret_episode(game, store, way, work, learner, weight, rng):
     """Play one game of self-play in which one player learns; return the number of moves."""
     s = work.state
@@ -137,7 +143,7 @@ def regret_episode(game, store, way, work, learner, weight, rng):
             work.chosen[n], work.numbers[n], work.scores[n] = i, count, game.score(s, p)
             n += 1
             if n == work.chosen.size:
-                raise LongEpisode
+                too_long()
         else:  # on policy: visits weigh the average; later episodes count more
             for i in range(count):
                 add(store, work.rows[n], AVERAGE, legal[i], pi[i] * weight)

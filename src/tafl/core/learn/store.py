@@ -68,7 +68,7 @@ def rows_used(store: Store) -> int:
 
 def states_used(store: Store) -> int:
     """Return how many information states have a row; one that found no room counted, too."""
-    return min(int(store.used[0]), store.keys.shape[0])
+    return min(int(store.used[0]), len(store.keys))
 
 
 @inline
