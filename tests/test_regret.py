@@ -34,6 +34,7 @@ GAME = Game(Kuhn(), "kuhn(players=2)")
 USUAL = Regret()
 ALWAYS = ("rng.0", "totals.0")  # in checkpoints
 WHOLE = [[0, 1, 2, 3, 4]]  # an n-tuple of all cells
+EMPTY = make_net(GAME.facts, [], symmetries=False, tables=False)
 
 
 def trained(rules, way=USUAL, episodes=200, seed=3, tuples=(), kernel=train_regret.python):
@@ -325,3 +326,23 @@ def test_exploitability_of_a_large_game_is_refused_before_a_run_begins(tmp_path)
     with pytest.raises(InputError, match=r"evaluation\.exploitability: 2048"):
         tafl.train("2048", evaluation={"exploitability": True}, out=tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_threads_share_the_tables_and_lose_no_information_state(tmp_path):
+    """Bits differ from run to run, but each state has one row, and all episodes are played."""
+    options = {"seed": 5, "threads": 4, "evaluation": {"every": 0}}
+    run = tafl.train("liarsdice(sides=3)", episodes=40_000, out=tmp_path / "run", **options)
+    arrays = load_file(run.checkpoint()[0])
+    assert {f"rng.{k}" for k in range(4)} <= arrays.keys()
+    keys = arrays["keys"].reshape(-1, make_store(run.game.facts, EMPTY, 1).keys.shape[1])
+    states, found = 3 * 2**6, len(np.unique(keys, axis=0))  # a die, and which bids were made
+    assert 0.95 * states < found <= states  # some are hardly ever reached
+    assert found <= len(keys) <= 1.2 * found
+    assert tafl.exploitability(run.agent).nash_conv < 0.4
+    more = tafl.resume(run.path, episodes=60_000)
+    assert more.finished
+
+
+def test_a_full_store_ends_all_threads(tmp_path):
+    with pytest.raises(FullStore, match=r"regret\.states = 5; raise it"):
+        tafl.train(Kuhn, episodes=1000, threads=3, regret={"states": 5}, out=tmp_path / "run")
