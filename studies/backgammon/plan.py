@@ -76,9 +76,9 @@ class Trial:
 FRESH = range(11, 21)  # seeds that no choice was made by
 LONG = 1_000_000  # episodes
 TRIALS = [
-    *(Trial("backgammon", "die in rows", seed, LONG) for seed in FRESH),
     *(Trial("backgammon", name, seed, LONGER) for name in ("die in rows", "") for seed in FRESH),
     *(Trial("backgammon(hyper=true)", "", seed, LONGER) for seed in FRESH),
+    *(Trial("backgammon", "die in rows", seed, LONG) for seed in FRESH[:3]),
     Trial("backgammon", "", 1, LONGER),
     Trial("backgammon(hyper=true)", "", 1, LONGER),
     *(Trial("backgammon", name) for name in ("", "fives", "no dice", "no race", "die in rows")),

@@ -11,6 +11,7 @@ from studies.hidden.subjects import (
     DUELS,
     RESULTS,
     SEEDS,
+    SUBJECTS,
     WITHOUT_FARL,
     Subject,
     Way,
@@ -37,7 +38,7 @@ def main(arguments: list[str]) -> None:
 
 
 def missing() -> list[Job]:
-    """Return what is not stored, the longest trainings first."""
+    """Return what is not stored, first what takes longest or matters most."""
     stored = {(one.game, str(one.overrides), one.seed, one.against) for one in read(RESULTS)}
     duels: list[Job] = [
         (played, (subject, seed))
@@ -50,7 +51,9 @@ def missing() -> list[Job]:
         for subject, way, seed in trials()
         if (subject.game, str(way), seed, "") not in stored
     ]
-    return judged[: 2 * len(SEEDS)] + duels + judged[2 * len(SEEDS) :]
+    jobs = judged + duels
+    first = {SUBJECTS[0].title: 0, DUELS[0].title: 1}
+    return sorted(jobs, key=lambda job: first.get(job[1][0].title, 2))
 
 
 def trained(subject: Subject, way: Way, seed: int) -> tuple[RegretAgent, Measurement]:

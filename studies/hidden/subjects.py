@@ -109,16 +109,16 @@ SUBJECTS = [
 ]
 DUELS = [
     Subject(
+        "small Hearts, 4 players, 2 ranks",
+        "hearts(players=4,ranks=2)",
+        4_000_000,
+        opponents=[WITHOUT_FARL, *SEARCHES],
+    ),
+    Subject(
         "Phantom TicTacToe",
         "phantom",
         10_000_000,
         states=5_000_000,
-        opponents=[WITHOUT_FARL, *SEARCHES],
-    ),
-    Subject(
-        "small Hearts, 4 players, 2 ranks",
-        "hearts(players=4,ranks=2)",
-        4_000_000,
         opponents=[WITHOUT_FARL, *SEARCHES],
     ),
     Subject(
