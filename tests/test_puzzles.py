@@ -122,8 +122,10 @@ def test_episodes_begin_at_most_so_far_from_the_goal(most):
     assert found == set(range(1, most + 1))
 
 
-def test_learning_in_pieces_on_the_cpu_and_by_threads_is_the_same():
-    game, settings, tuples = small("sliding(rows=2,cols=2)", "td", 12, start={"scramble": 6})
+@pytest.mark.parametrize("walks", [0.0, 1.0])
+def test_learning_in_pieces_on_the_cpu_and_by_threads_is_the_same(walks):
+    start = {"scramble": 6, "walks": walks}
+    game, settings, tuples = small("sliding(rows=2,cols=2)", "td", 12, start=start)
     nets = []
     for pieces in ([12], [5, 7]):
         learner = Learner(game, settings, tuples)
@@ -144,12 +146,36 @@ def test_games_without_scramble_are_refused(tmp_path):
     for message, ask in (
         ("start.scramble needs a puzzle", lambda: tafl.train(
             "nim", start={"scramble": 3}, out=tmp_path / "run")),
+        ("walks needs scramble", lambda: tafl.train(
+            "sliding", start={"walks": 0.5}, out=tmp_path / "run")),
+        ("start.walks has no effect with sarsa", lambda: tafl.train(
+            "sliding", algo="sarsa", start={"walks": 0.5, "scramble": 3}, out=tmp_path / "run")),
         ("nim.* cannot be scrambled", lambda: tafl.game("nim").scrambled(3)),
         ("moves must be at least 1, not 0", lambda: SLIDING.scrambled(0)),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):
             ask()
     assert not (tmp_path / "run").exists()
+
+
+def test_walks_learn_the_mean_number_of_moves_from_the_goal(tmp_path):
+    """Of the boards of 2x2, a walk without turning back meets each twice in 24 moves, or once."""
+    game = tafl.game("sliding(rows=2,cols=2)")
+    run = tafl.train(
+        game, episodes=30_000, seed=1, out=tmp_path / "run", start={"scramble": 11, "walks": 1.0},
+        network={"tuples": [[0, 1, 2, 3]], "sigma": "identity"}, coherence={"transfer": "off"},
+        td={"alpha": 0.1, "alpha_final": 0.005}, evaluation={"every": 0},
+    )  # fmt: skip
+    known = distances(game, 6)
+    assert sorted(known.values()) == [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
+    for seed in range(30):
+        state = game.start(seed)
+        far = known[key(state.words)]
+        for action, value in run.agent.values(state).items():
+            after = known[key(state.afterstate(action).words)]
+            # one way round has `after` moves, the other one 12 less; both are as likely
+            assert value == pytest.approx(-1 - (6 if after else 0), abs=0.3)
+        assert far > 0
 
 
 def test_learning_backwards_solves_all_of_a_small_puzzle(tmp_path):

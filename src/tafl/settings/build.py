@@ -84,6 +84,7 @@ def make_td(settings: Settings) -> TD:
         "start_probability": start.probability,
         "start_again": start.again,
         "start_scramble": start.scramble,
+        "start_walks": start.walks,
     }
     return TD(**same | others)
 

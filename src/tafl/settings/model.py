@@ -94,13 +94,21 @@ class Start(Section):
 
     With probability `again` at a position of the episode before, each of them as likely; else, in a
     puzzle, at most `scramble` moves from its goal, one at first and all after half the episodes; or
-    else with `probability` after random plies (Choose-Start-01).
+    else with `probability` after random plies (Choose-Start-01). A share `walks` of the episodes
+    plays no moves: the position that scrambling leads to learns how many moves it took.
     """
 
     plies: Annotated[int, Field(ge=0, le=1000)] = 0
     probability: Share = 0.5
     again: Share = 0.0
     scramble: Annotated[int, Field(ge=0, le=1000)] = 0
+    walks: Share = 0.0
+
+    @model_validator(mode="after")
+    def _walks_from_the_goal(self) -> "Start":
+        if self.walks and not self.scramble:
+            raise ValueError("walks needs scramble, the most moves from the goal")
+        return self
 
 
 class Network(Section):

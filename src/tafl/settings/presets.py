@@ -76,6 +76,8 @@ def compose(
         tree.setdefault("threads", 1 if tree["algo"] == "regret" else games)
     composed = Settings.of(tree)
     _refuse_useless(composed, overrides)
+    if composed.start.walks and composed.algo != "td":
+        raise InputError(f"start.walks has no effect with {composed.algo}; remove it")
     if composed.start.scramble and not game.scrambles:
         text = f"start.scramble needs a puzzle whose rules have scramble(), unlike {game.name}"
         raise InputError(f"{text}; remove it")

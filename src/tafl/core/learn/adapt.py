@@ -37,6 +37,7 @@ class TD(NamedTuple):
     start_probability: float = 0.0  # ... with this probability
     start_again: float = 0.0  # with this one it begins in the middle of the last episode
     start_scramble: int = 0  # or else at most so many moves from the goal of a puzzle, few at first
+    start_walks: float = 0.0  # with this probability that position alone learns how far it is (TD)
 
 
 @inline
@@ -56,10 +57,16 @@ def reach(td, done):
 
 @inline
 def scramble(game, s, most, rng):
-    """Begin 1 ... `most` moves from the goal of a puzzle, each as likely, but not at the goal."""
-    game.scramble(s, 1 + below(rng, most), rng)
+    """Begin 1 ... `most` moves from the goal of a puzzle, each as likely; return how many.
+
+    Where they lead back to the goal, others are drawn.
+    """
+    moves = 1 + below(rng, most)
+    game.scramble(s, moves, rng)
     while game.over(s):
-        game.scramble(s, 1 + below(rng, most), rng)
+        moves = 1 + below(rng, most)
+        game.scramble(s, moves, rng)
+    return moves
 
 
 @inline

@@ -8,9 +8,10 @@ player, newest first.
 
 from tafl.core.approximators.contract import copy_code
 from tafl.core.compile import inline
-from tafl.core.games.states import copy_state
-from tafl.core.learn.adapt import adapt, begin, one_more, pass_by, skip, training
+from tafl.core.games.states import copy_state, random_action
+from tafl.core.learn.adapt import adapt, begin, one_more, pass_by, scramble, skip, training
 from tafl.core.learn.policy import choose, look_ahead, looks_ahead
+from tafl.core.random import uniform
 
 # The target that a queued afterstate gives its predecessor; VALUE is reward and value
 NOTHING, REWARD, VALUE = 0, 1, 2
@@ -86,10 +87,30 @@ def final_adapt(game, net, td, work, p, alpha, rng):
 
 
 @inline
+def walk(game, net, td, work, alpha, rng):
+    """Let a position some random moves from the goal learn that they cost as much as to go back.
+
+    Its value becomes the mean over all walks that lead to it, whatever the agent can solve so far.
+    """
+    s, s_after = work.state, work.trial
+    moves, p = scramble(game, s, work.reach[0], rng), game.player(s)
+    copy_state(s, s_after)
+    game.play(s_after, random_action(game, s, work.actions, rng))
+    r = game.score(s_after, p) - game.score(s, p)
+    net.encode(game, s, p, work.now)
+    remember(net, work, p, work.now)
+    work.length[p] = 0
+    adapt(net, td, work, p, work.last[p], moves * r, alpha, rng)
+    return 1
+
+
+@inline
 def td_episode(game, net, td, work, alpha, epsilon, rng):
     """Play one game of self-play (TD-FARL-Episode); return the number of moves."""
     players = work.moved.size
     s = work.state
+    if td.start_walks > 0.0 and uniform(rng) < td.start_walks:
+        return walk(game, net, td, work, alpha, rng)
     begin(game, net, td, work, rng)
     if td.learn_from_start:  # D2
         q = (game.player(s) + players - 1) % players
