@@ -11,6 +11,7 @@ import tafl
 from tafl.arena.contest import view
 from tafl.boards.picture import svg
 from tafl.cli.main import main
+from tafl.core.games import DICE, HIDDEN
 
 FACES = {1: "J", 2: "Q", 3: "K"}
 
@@ -175,6 +176,28 @@ def test_openspiel_finds_the_same_exploitability(ours, theirs):
         assert game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         found.append(exploitability.nash_conv(game, policy.UniformRandomPolicy(game)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [*HIDDEN, *DICE])
+def test_openspiel_knows_what_kind_of_game_it_is(name):
+    pyspiel = pytest.importorskip("pyspiel")
+    from tafl.adapters.openspiel_games import make
+
+    game, kinds = make(name), pyspiel.GameType
+    known = game.get_type()
+    hidden = known.information == kinds.Information.IMPERFECT_INFORMATION
+    assert hidden == known.provides_information_state_tensor == (name in HIDDEN)
+    dealt = known.chance_mode == kinds.ChanceMode.EXPLICIT_STOCHASTIC
+    assert dealt == (name != "phantom")
+    if hidden:  # its tensors are of one size, in every state of a game
+        state, choice, sizes = game.new_initial_state(), np.random.default_rng(1), set()
+        while not state.is_terminal():
+            if not state.is_chance_node():
+                players = range(game.num_players())
+                sizes |= {len(state.information_state_tensor(p)) for p in players}
+            legal = state.legal_actions()
+            state.apply_action(int(choice.choice(legal)))
+        assert sizes == {game.information_state_tensor_size()}
 
 
 def test_openspiel_plays_random_games_of_kuhn_poker():
