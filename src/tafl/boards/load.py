@@ -54,7 +54,8 @@ def load_game(spec: str | Path | type | Game, /, **changes: Any) -> Game:
         game_class = _find_class(name)
     elif not isinstance(game_class, type):
         wanted = "a name, a file, a class of rules or a tafl.Game"
-        hint = f"; write 'openspiel:{spec}'" if kind.__module__ == "pyspiel" else ""
+        theirs = f"; write 'openspiel:{str(spec).removesuffix('()')}'"
+        hint = theirs if kind.__module__ == "pyspiel" else ""
         raise InputError(f"a game must be {wanted}, not a {kind.__module__}.{kind.__name__}{hint}")
     if twice := [key for key in given if key in changes]:
         raise InputError(f"{spec}: {twice[0]} is given twice")
