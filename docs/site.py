@@ -11,6 +11,7 @@ from typing import Any
 import griffe
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 import tafl
 
@@ -60,6 +61,13 @@ def on_page_markdown(markdown: str, **more: Any) -> str:
     The first line of a generated page is a comment that names the command that wrote it.
     """
     return re.sub(r"\A<!-- Written by .*?-->\s*", "", markdown)
+
+
+def on_post_page(output: str, page: Page, **more: Any) -> str:
+    """Lead the links of notebooks to pages of the site, which mkdocs does for Markdown alone."""
+    if not page.file.src_uri.endswith(".ipynb"):
+        return output
+    return re.sub(r'href="([^":]+)\.(?:md|ipynb)(#[^"]*)?"', r'href="../\1/\2"', output)
 
 
 def inside(source: Path) -> str:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -31,6 +32,19 @@ def test_every_page_is_in_the_site_and_in_its_menu(site):
         place = page.relative_to(ROOT / "docs").with_suffix("").as_posix()
         assert (site / place / "index.html").is_file()
         assert f'href="{place}/"' in menu, f"{place} is not in the menu: docs/.nav.yml"
+
+
+def test_all_links_lead_somewhere(site):
+    """Also those of notebooks, which mkdocs does not check."""
+    lost = []
+    for page in site.rglob("*.html"):
+        for link in re.findall(r'(?:href|src)="([^"]*)"', page.read_text()):
+            path = unquote(link.partition("#")[0].partition("?")[0])
+            if not re.match(r"[a-z]+:|//", link) and path and page.name != "404.html":
+                target = page.parent / path
+                if not (target.is_file() or (target / "index.html").is_file()):
+                    lost.append(f"{page.relative_to(site)}: {link}")
+    assert lost == []
 
 
 def test_the_interface_is_there_with_its_examples(site):
