@@ -52,8 +52,7 @@ class Cube(NamedTuple):
     size: int = 2
     quarter: bool = False
     limit: int = 50
-    small: Table = facelet_table(2)
-    large: Table = facelet_table(3)
+    facelets: Table = np.array([facelet_table(2), facelet_table(3)])
     turns: Table = pair(turn_table)
     around: Table = pair(around_table)
     colours: Table = pair(colour_table)
@@ -106,9 +105,10 @@ class Cube(NamedTuple):
         return -state[MOVES] / self.limit
 
     def cell(self, state, c):
-        face, word, place, _, _ = self.small[c] if self.size == 2 else self.large[c]
+        facelet = self.facelets[self.size - 2, c]
+        word, place = facelet[1], facelet[2]
         if word == 2:
-            return 1 + face
+            return 1 + facelet[0]
         for i in range(12 if word == 1 else 8):
             at = (state[word] >> BITS * i) & PIECE
             for k in range(3 - word):
@@ -117,7 +117,8 @@ class Cube(NamedTuple):
         return 0
 
     def input(self, state, c):
-        _, word, _, bit, k = self.small[c] if self.size == 2 else self.large[c]
+        facelet = self.facelets[self.size - 2, c]
+        word, bit, k = facelet[1], facelet[3], facelet[4]
         return self.around[word, k, (state[word] >> bit) & PIECE] if word < 2 else 0
 
     def changed(self, before, after):

@@ -101,12 +101,13 @@ def facelets(size: int) -> list[Facelet]:
 def facelet_table(size: int) -> np.ndarray:
     """Return of each facelet its face, and of its sticker the word, number, bit of the piece, k.
 
-    Word 0 holds corners, word 1 edges, and word 2 stands for the centres of faces.
+    Word 0 holds corners, word 1 edges, and word 2 stands for the centres of faces. All tables have
+    a row for each facelet of the larger cube.
     """
-    rows = []
-    for face, kind, number, _, _ in facelets(size):
-        rows.append([face, 3 - kind, number, 5 * (number // kind), number % kind])
-    return np.array(rows)
+    rows = np.zeros((6 * 9, 5), np.int64)
+    for row, (face, kind, number, _, _) in zip(rows, facelets(size), strict=False):
+        row[:] = face, 3 - kind, number, 5 * (number // kind), number % kind
+    return rows
 
 
 def pair(make: Callable[[int], np.ndarray]) -> np.ndarray:
