@@ -25,7 +25,7 @@ from studies.opponents import shown
 from studies.records import Measurement, by_training, command, read, results, where
 from tafl.agents.regret import with_network
 from tafl.files import replacing, to_json
-from tafl.runs.champions import Strength, champion_file, read_card, save_champion
+from tafl.runs.champions import Card, Strength, champion_file, read_card, save_champion
 from tafl.runs.small import packed
 from tafl.runs.tensors import read_metadata, write_tensors
 
@@ -100,12 +100,18 @@ def adopt(name: str, path: Path) -> None:
         sys.exit(f"{path} was made by {card.command}, but the best is {choice.command}")
     strength = strength_of(name, Adopted(path, agent, agent.game))
     about = {"chosen": choice.reason, "strength": strength, "limits": LIMITS[name]}
+    with_card(path, champion_file(name), card.model_copy(update=about))
+    show(name)
+
+
+def with_card(path: Path, to: Path, card: Card) -> None:
+    """Write the agent in a file of a champion with another card."""
+    agent = with_network(tafl.load(path))
     with path.open("rb") as file:
         texts = {key: text for key, text in read_metadata(file).items() if key != "sha256"}
-    texts["card"] = to_json(card.model_copy(update=about).model_dump())
-    with replacing(champion_file(name), "wb") as file:
+    texts["card"] = to_json(card.model_dump())
+    with replacing(to, "wb") as file:
         write_tensors(file, packed(agent.net.weights, card.bits), texts)
-    show(name)
 
 
 def show(name: str) -> None:

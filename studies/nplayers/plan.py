@@ -83,6 +83,9 @@ FOUR = "connectfour3p"
 THREE = ("sim(players=3)", "yavalath(players=3)")
 ALL_CELLS = [list(range(15))]
 SHARED = {"network.shared": True}
+FRESH = (101, 102, 103)  # seeds that took part in no trial
+SEARCH, PUCT_1 = puct(5000, c=1), puct(c=1)
+CEILINGS = (Judged("mcts(iterations=20000)", 144), Judged("maxn(depth=5)", 144))  # untrained
 PARTS: dict[str, list[Trial]] = {
     "connectfour3p": [
         Trial(FOUR, {**lines(8, 20_000_000), **STEADY}, (1,), SEARCHES),
@@ -120,5 +123,31 @@ PARTS: dict[str, list[Trial]] = {
         *default(THREE[1], 200_000, 8),
         *default(FOUR, 600_000, 7, 8),
         *default("sim", 300_000, 8, 10),
+    ],
+    "presets": [
+        Trial(game, {}, (seed,), (GREEDY, SEARCH), preset="best")
+        for seed in FRESH
+        for game in (FOUR, "rolit", "hex3p", *THREE, "rolit(players=3)")
+    ],
+    "questions": [
+        Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **SHARED}, (1,), (GREEDY, PUCT_1)),
+        Trial("rolit", {"episodes": 2_000_000, **OTHELLO, **SHARED}, (1,), (GREEDY, PUCT_1)),
+        Trial("hex3p", {"episodes": 10_000_000, **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1)),
+        Trial(THREE[0], {"episodes": 3_000_000, "network.tuples": ALL_CELLS,
+                         "network.hash_bits": 24, "network.symmetries": 120,
+                         **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1, *CEILINGS)),
+        Trial(THREE[0], {"episodes": 3_000_000, **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1)),
+        Trial(THREE[1], {**lines(9, 2_000_000), **STEADY, **TRACES, **SHARED}, (1,),
+              (GREEDY, PUCT_1)),
+    ],
+    "shared": [
+        Trial(game, {"episodes": episodes, **more, **also}, (1,), (GREEDY,), device="cpu")
+        for game, episodes, more in (
+            (THREE[0], 200_000, {**LINES, "network.length": 8}),
+            (FOUR, 600_000, {**LINES, "network.length": 8}),
+            (THREE[1], 60_000, {**LINES, "network.length": 8}),
+            ("hex3p", 200_000, {}),
+        )
+        for also in ({}, SHARED)
     ],
 }  # fmt: skip

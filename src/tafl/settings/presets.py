@@ -15,14 +15,15 @@ from tafl.agents import make_agent
 from tafl.arena import play_on
 from tafl.arguments import argument
 from tafl.boards import Game
+from tafl.boards.groups import with_boards
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
 from tafl.settings.model import Learning, Settings
 from tafl.settings.networks import usual_settings
 from tafl.settings.own_networks import full_name, load_network
 from tafl.settings.tables import Fields, merged, read_toml, run_of
-from tafl.settings.values import MLP, names_own_file
-from tafl.tuples import fixed, names
+from tafl.settings.values import LINES, MLP, names_own_file
+from tafl.tuples import fixed, lines, names
 
 FOLDER = files(__package__).joinpath("presets")
 STANDARDS = ("paper", "usual")  # presets that a game is trained with where none is named
@@ -31,6 +32,8 @@ MOVES = 20_000_000  # of a training
 FOREIGN_MOVES = 100_000  # of one where another library makes the moves
 TRIED, LONG = 20, 500  # random games that show how long games are, and their most moves
 MOST_WEIGHTS = 50_000_000  # of a default network
+LINE_WEIGHTS = 500_000  # of a table for a line of a game
+FEWEST_LINES = 8  # besides those that symmetric boards make the same
 # Games at a time on a GPU: as strong as one after the other, by benchmarks/gpu.py. Without temporal
 # coherence nothing damps games that correct the same error together.
 GAMES_AT_A_TIME, UNDAMPED_GAMES = 256, 4
@@ -188,26 +191,48 @@ def _has_cells(name: str, facts: Facts) -> bool:
 
 
 def defaults(game: Game, episodes: int | None = None) -> Fields:
-    """Settings for any game: random n-tuples sized to the board, and temporal coherence.
+    """Settings for any game: n-tuples sized to the board, and temporal coherence.
 
-    A table has at most 100,000 weights, and a cell is in about as many n-tuples as one has cells.
+    They are the lines of the game or, if it has none, random: a table has at most 100,000 weights,
+    and a cell is in about as many n-tuples as one has cells.
     """
     facts = game.facts
-    length = max(1, min(facts.cells, 8, int(math.log(100_000, max(2, facts.input_values)))))
     low, high = facts.score_range
     episodes = episodes or usual_episodes(game)
     return {
         "episodes": episodes,
         "td": {"alpha": 1.0, "alpha_final": 0.5, "epsilon": 0.1, "epsilon_final": 0.0},
         "network": {
-            "tuples": "random-walk" if any(facts.neighbours) else "random-points",
-            "number": 1 if length == facts.cells else _number(facts, length),
-            "length": length,
+            **(_lines(facts) or _random(facts)),
             "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
             "symmetries": MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True,
         },
         "evaluation": {"every": 1, "opponents": ["random", *_searchers(game)]},
     }
+
+
+def _random(facts: Facts) -> Fields:
+    """Return default n-tuples that do not depend on what decides the game."""
+    length = _length(facts, 100_000)
+    return {
+        "tuples": "random-walk" if any(facts.neighbours) else "random-points",
+        "number": 1 if length == facts.cells else _number(facts, length),
+        "length": length,
+    }
+
+
+def _lines(facts: Facts) -> Fields:
+    """Return default n-tuples of lines, if there are enough and tables have room for one."""
+    length = _length(facts, LINE_WEIGHTS)
+    if not facts.lines or length < max(map(len, facts.lines)):
+        return {}
+    few = with_boards(facts, MOST_BOARDS)
+    return {"tuples": LINES, "length": length} if len(lines(few)) >= FEWEST_LINES else {}
+
+
+def _length(facts: Facts, weights: int) -> int:
+    """Return how many cells an n-tuple has if a table has at most so many weights."""
+    return max(1, min(facts.cells, 8, int(math.log(weights, max(2, facts.input_values)))))
 
 
 def _searchers(game: Game) -> list[str]:
