@@ -3,6 +3,10 @@
 import re
 import time
 
+from tafl.page.program import CHECKED
+
+LEARNING = (*CHECKED, "contributions", "index_tuples", "train_td", "maxn_scores")
+
 
 def until(page, expression, given=None, seconds=20):
     """Waits for something to be true; Playwright's own way is what the page's policy forbids."""
@@ -102,6 +106,46 @@ CARRY = """async () => {
 def carry(page):
     """Plays to the end: a click on a piece, and one on where it goes; else on a button."""
     assert page.evaluate(CARRY) == ""
+
+
+# The rest of a game by keys alone: arrows to a place and Enter; a piece is taken and carried on.
+BY_KEYS = """async (directions) => {
+    const all = (what) => [...document.querySelectorAll(what)];
+    const rendered = () => new Promise((done) => setTimeout(done));
+    const press = async (key) => {
+        (document.activeElement ?? document.body).dispatchEvent(
+            new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        await rendered();
+    };
+    const reached = () => document.activeElement?.matches('.board .hit.reach');
+    for (let n = 0; !all('.status .result').length; n++) {
+        if (n > 3000) return 'no end is reached';
+        const buttons = all('.actions button');
+        const places = all('.board .hit');
+        if (!places.length) {
+            if (!buttons.length) return 'nothing can be reached';
+            const button = buttons[n % buttons.length];
+            button.focus(); // by the tabulator
+            button.click(); // as Enter does
+            await rendered();
+            continue;
+        }
+        await press(directions[n % 4]);
+        if (all('.board .hit.towards').length) continue;
+        await press('Enter');
+        for (let k = 0; k < 60 && all('[aria-pressed=true]').length && !reached(); k++) {
+            await press(directions[(n + (k >> 2)) % 4]);
+        }
+        if (reached()) await press('Enter');
+        else if (all('[aria-pressed=true]').length) await press('Escape');
+    }
+    return '';
+}"""
+
+
+def carry_by_keys(page):
+    """Plays any game to the end by keys alone."""
+    assert page.evaluate(BY_KEYS, KEYS) == ""
 
 
 def play_by_keys(page, directions):

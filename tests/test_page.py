@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import tafl
 from long import long_except
 from pages import (
     DRAWN,
+    LEARNING,
     check_result,
     humans,
     is_over,
@@ -40,58 +40,6 @@ from tafl.settings.presets import compose
 
 HOME = Path(__file__).parent
 AXE = HOME / "node_modules" / "axe-core" / "axe.min.js"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-LEARNING = (*CHECKED, "contributions", "index_tuples", "train_td", "maxn_scores")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (apt-get install chromium)")
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Opens a page from disk, without a network; nothing may be requested or go wrong."""
-    faults, contexts = [], []
-
-    def look(text, width=1280, anchor="", **how):
-        file = tmp_path / f"page{len(contexts)}.html"
-        file.write_text(text)
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, offline=True, reduced_motion="reduce", **how
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.add_init_script("navigator.clipboard.writeText = async (text) => { copied = text }")
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
-        page.on(
-            "request",
-            lambda r: faults.append(r.url) if not r.url.startswith(("file:", "blob:")) else None,
-        )
-        page.goto(f"file://{file}{anchor}")
-        page.wait_for_selector(".app")
-        return page
-
-    yield look
-    for context in contexts:
-        context.close()
-    assert faults == []
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """A run of TicTacToe, and its page."""
-    folder = tmp_path_factory.mktemp("runs")
-    trained = tafl.train("tictactoe", episodes=3000, seed=1, out=folder / "farl")
-    small = load_small(trained.path, "farl")
-    return trained, make_page(trained.game, [small], LEARNING)
 
 
 @pytest.mark.parametrize("name", long_except(("2048", "tictactoe", "nim3p"), [*PAPER, "template"]))

@@ -10,7 +10,7 @@ import { Stopped } from "./thinker.js";
 const THINKING = 250; // milliseconds after which the page says that a player thinks
 
 // Lets the player in the seat move while it is wanted; returns who thinks, and how far it is.
-export function useOpponent({ opponent, seats, line, wanted, play, notice }) {
+export function useOpponent({ opponent, seats, line, board, wanted, play, notice }) {
   const [thinking, setThinking] = useState(null);
   const { at } = line;
   const { position } = at;
@@ -21,13 +21,19 @@ export function useOpponent({ opponent, seats, line, wanted, play, notice }) {
     const timer = setTimeout(() => setThinking({ player: position.player }), THINKING);
     const seed = 1 + line.seed * 100003 + at.ply;
     const report = (progress) => waiting && setThinking({ player: position.player, ...progress });
+    let pause;
+    const rested = new Promise((done) => {
+      pause = setTimeout(done, rest(lastMove(line.rules, board, at)?.lasting ?? 0));
+    });
     const stopped = () => {
       clearTimeout(timer);
+      clearTimeout(pause);
       setThinking(null);
     };
     opponent
       .ask("act", { player: seat, position, seed }, report)
-      .then(({ action }) => {
+      .then(async ({ action }) => {
+        await rested;
         stopped();
         if (waiting) play(action);
       })
