@@ -164,15 +164,28 @@ class Count(Position):
         return Count(self.library, self.number + 1)
 
 
-@pytest.mark.parametrize("error", [InputError("the library has failed"), KeyboardInterrupt()])
+FAILED = {
+    InputError("it is stuck"): (InputError, "^it is stuck$"),
+    RuntimeError("stuck\nfor good"): (InputError, "^stuck.* has failed: RuntimeError: stuck$"),
+    KeyboardInterrupt(): (KeyboardInterrupt, None),
+}
+
+
+@pytest.mark.parametrize("error", FAILED, ids=lambda error: type(error).__name__)
 def test_what_a_library_raises_ends_the_kernel(error):
+    raised, text = FAILED[error]
     library = Stuck(99, error)
     game = Game(rules_of(library), library.name)
     assert perft(game.rules, game.facts, 5) == [1] * 5
     library.most = 7
     game.rules.source()._kept.clear()
-    with pytest.raises(type(error), match=str(error) or None):
+    with pytest.raises(raised, match=text):
         perft(game.rules, game.facts, 20)
+    state = game.start()
+    while len(state.history) < 7:
+        state.play(0)
+    with pytest.raises(raised, match=text):
+        state.play(0)
 
 
 def test_planes_become_cells():
@@ -223,6 +236,7 @@ def test_games_that_cannot_be_learned_are_refused(name, text, spiel, zoo, tmp_pa
 @pytest.mark.parametrize("line", [
     ["train", "GAME", "--device", "cuda", "--out", "run"],
     ["page", "GAME", "--out", "page.html"],
+    ["export", "GAME", "--js", "bot"],
 ])  # fmt: skip
 def test_no_gpu_and_no_page(line, spiel, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -114,9 +114,16 @@ class Bridge:
         try:
             self.move((c_int64 * self._size).from_address(address), number)
         except BaseException as error:  # the kernel ends, and raises it
-            FAILURES.append(error)
+            FAILURES.append(self.failure(error))
             return 1
         return 0
+
+    def failure(self, error: BaseException) -> BaseException:
+        """Return what is raised for an exception of the library: one line, if it is an error."""
+        if isinstance(error, InputError) or not isinstance(error, Exception):
+            return error
+        text = str(error).strip().partition("\n")[0]
+        return InputError(f"{self.library.name} has failed: {type(error).__name__}: {text}")
 
     def move(self, memory: Any, number: int) -> None:
         """Write the position after an action, a random number for chance, or the start."""
@@ -140,16 +147,16 @@ class Bridge:
         """Return the library's position after these events."""
         if not history:
             return self.root
-        if history in self._kept:
-            return self._kept[history][0]
+        if kept := self._kept.get(history):  # another thread may drop it at any time
+            return kept[0]
         last = int.from_bytes(history[-EVENT:], "little", signed=True)
         return self.entry(history[:-EVENT], last)[0]
 
     def entry(self, history: bytes, event: int) -> tuple[Position, np.ndarray]:
         """Return the position after one more event, and the first words of its state."""
         key = history + event.to_bytes(EVENT, "little", signed=True)
-        if key in self._kept:
-            return self._kept[key]
+        if kept := self._kept.get(key):
+            return kept
         before = self.position(history)
         after = before.after(event if event >= 0 else before.chance[-1 - event][0])
         self._kept[key] = found = after, self.head_of(after)

@@ -13,6 +13,7 @@ from tafl.boards.facts import faults
 from tafl.boards.state import State
 from tafl.core.compile.cache import source_digest, sources_of
 from tafl.core.compile.methods import written
+from tafl.core.compile.stop import FAILURES, CallFailed
 from tafl.core.games.rules import (
     Facts,
     hides_something,
@@ -184,6 +185,8 @@ class Game:
         try:
             with np.errstate(over="ignore"):
                 return getattr(self.rules, method)(*arguments)
+        except CallFailed:
+            raise FAILURES.pop() from None
         except Exception as error:
             if method in REFUSING and isinstance(error, ValueError):
                 raise InputError(f"{self.name}: {error}") from None

@@ -54,8 +54,6 @@ def document(
     """Return the data of a page; the bytes that it refers to go into `kept`."""
     if game.hides:
         raise InputError(f"a page would show all of {game.name}, which hides something: tafl play")
-    if game.foreign:
-        raise InputError(f"{game.name} is Python of another library, which no page can run")
     net, settings = other_network(agents)
     program = Program(game, tuple(kernels) or None, net)
     learners = [algo for algo, kernel in LEARNERS.items() if kernel in program.names]

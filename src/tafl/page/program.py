@@ -35,6 +35,7 @@ from tafl.core.search.pimc import make_worlds, pimc_search
 from tafl.core.search.proof import make_proof, prove_value
 from tafl.core.search.puct import PUCT, puct_search
 from tafl.core.search.tree import make_tree
+from tafl.errors import InputError
 from tafl.files import replacing
 from tafl.page.pack import Bytes, blank, packed
 from tafl.processes import cores
@@ -73,6 +74,8 @@ class Program:
     """The compiled kernels of a game for its page."""
 
     def __init__(self, game: Game, kernels: tuple[str, ...] | None = None, net: Any = None):
+        if game.foreign:
+            raise InputError(f"{game.name} is Python of another library: only Python can run it")
         self.game, self.net = game, net  # an example of the page's networks; None: n-tuples
         wanted = kernels or kernels_of(game, net)
         self.names = tuple(dict.fromkeys((*wanted, *(SEEN if game.hides else ()))))
