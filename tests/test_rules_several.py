@@ -18,6 +18,7 @@ from tafl.core.games.hex3p import Hex3P
 from tafl.core.games.nim import Nim
 from tafl.core.games.nim3p import Nim3P
 from tafl.core.games.nimnp import NimNP
+from tafl.core.games.points import exchanges
 from tafl.core.games.rolit import Rolit
 from tafl.core.games.sim import Sim
 from tafl.core.games.yavalath import Yavalath
@@ -59,12 +60,13 @@ class Twin:
 
 
 class SimTwin(Twin):
-    def __init__(self, players):
-        super().__init__(players, [frozenset(line) for line in LINES])
+    def __init__(self, players, points="123456"):
+        super().__init__(players, [frozenset(line) for line in combinations(points, 2)])
+        self.points = set(points)
 
     def judge(self, place):
         own = self.own(self.turn)
-        for third in set("123456") - place:
+        for third in self.points - place:
             if all(frozenset({end, third}) in own for end in place):
                 self.left.remove(self.turn)
                 self.over = True
@@ -147,8 +149,8 @@ def near(p, q):
 
 
 class YavalathTwin(Twin):
-    def __init__(self, players):
-        super().__init__(players, hexagon(5))
+    def __init__(self, players, size=5):
+        super().__init__(players, hexagon(size))
 
     def legal(self):
         if self.players == 3:
@@ -213,12 +215,18 @@ class RolitTwin(Twin):
 TWINS = [
     (Sim(), lambda: SimTwin(2), 30),
     (Sim(players=3), lambda: SimTwin(3), 60),
+    (Sim(points=4), lambda: SimTwin(2, "1234"), 20),
+    (Sim(points=5, players=3), lambda: SimTwin(3, "12345"), 30),
+    (Sim(points=7), lambda: SimTwin(2, "1234567"), 10),
+    (Sim(points=8, players=3), lambda: SimTwin(3, "12345678"), 20),
     (ConnectFour3P(), ConnectFourTwin, 30),
     (Hex3P(size=2), lambda: HexTwin(2), 30),
     (Hex3P(size=3), lambda: HexTwin(3), 15),
     (Hex3P(size=4), lambda: HexTwin(4), 4),
     (Yavalath(), lambda: YavalathForTwo(2), 40),
     (Yavalath(players=3), lambda: YavalathTwin(3), 12),
+    (Yavalath(size=3), lambda: YavalathForTwo(2, 3), 30),
+    (Yavalath(players=3, size=4), lambda: YavalathTwin(3, 4), 12),
     (Rolit(players=2), lambda: RolitTwin(2), 6),
     (Rolit(players=3), lambda: RolitTwin(3), 6),
     (Rolit(players=4), lambda: RolitTwin(4), 6),
@@ -286,6 +294,8 @@ def test_positions_that_cannot_be_are_refused(rules, owners, player, message):
     ("spec", "message"),
     [
         ("sim(players=4)", "players must be a whole number from 2 to 3, not 4"),
+        ("sim(points=9)", "points must be a whole number from 4 to 8, not 9"),
+        ("yavalath(size=6)", "size must be a whole number from 3 to 5, not 6"),
         ("yavalath(players=1)", "players must be a whole number from 2 to 3, not 1"),
         ("rolit(players=5)", "players must be a whole number from 2 to 4, not 5"),
         ("hex3p(size=5)", "size must be a whole number from 2 to 4, not 5"),
@@ -326,6 +336,14 @@ def test_who_takes_the_last_stone_of_nim_gets_nothing():
     for action in range(5):  # player 0 takes the last stone
         rules.play(state, action)
     assert [rules.score(state, p) for p in range(4)] == [0.0, 1.0, 0.0, 0.2]
+
+
+@pytest.mark.parametrize(("points", "orders"), [(4, 24), (5, 120), (6, 720), (7, 42), (8, 56)])
+def test_the_orders_of_points_are_a_group_that_makes_all_lines_alike(points, orders):
+    found = set(exchanges(points))
+    assert len(found) == orders
+    assert all(tuple(p[x] for x in q) in found for p in found for q in list(found)[:30])
+    assert len({frozenset((p[0], p[1])) for p in found}) == points * (points - 1) // 2
 
 
 def test_the_second_player_wins_sim():

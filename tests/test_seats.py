@@ -11,7 +11,7 @@ from tafl.boards.check import Findings, _play
 from tafl.boards.facts import faults as faults_of
 from tafl.boards.oddities import Lookalikes
 from tafl.core.games.rules import Seats, Table, rules_like
-from tafl.core.games.sim import Sim, triangle_table
+from tafl.core.games.sim import Sim
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_change, index_state, offset
 from tafl.core.random import below
@@ -80,8 +80,9 @@ class Wrong(NamedTuple):
     """Sim for three, where `wrong` is wrong about the seats."""
 
     players: int = 3
+    points: int = 6
     wrong: int = 0
-    triangles: Table = triangle_table()
+    triangles: Table = Sim().triangles
 
     def rotate(self, state):
         Sim.rotate(self, state)
@@ -126,7 +127,8 @@ def test_seats_that_are_not_alike_are_found(wrong, said):
 def test_seats_need_a_method_that_rotates():
     class Still(NamedTuple):
         players: int = 3
-        triangles: Table = triangle_table()
+        points: int = 6
+        triangles: Table = Sim().triangles
 
     made = rules_like(Sim)(Still)
     del made.rotate

@@ -34,6 +34,7 @@ TITLES = {  # where the name of the class will not do
     "sliding": "Sliding Puzzle",
     "solitaire": "Peg Solitaire",
     "einstein": "EinStein würfelt nicht",
+    "cube": "Rubik's Cube",
     "kuhn": "Kuhn Poker",
     "leduc": "Leduc Poker",
     "liarsdice": "Liar's Dice",

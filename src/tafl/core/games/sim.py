@@ -1,12 +1,12 @@
-"""Sim: colour the lines between six points; completing a triangle of your colour loses."""
+"""Sim: colour the lines between some points; completing a triangle of your colour loses."""
 
-from itertools import combinations, permutations
-from math import cos, pi, sin
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.games.board import PLAYERS, Board, Cell, Edge, Label, on_cells, path, stones
+from tafl.core.compile import inline
+from tafl.core.games.board import PLAYERS, Board, Edge, Label, on_cells, path, stones
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.grid import inverse
 from tafl.core.games.multiplayer import (
@@ -18,42 +18,31 @@ from tafl.core.games.multiplayer import (
     rotated_seats,
     taken,
 )
+from tafl.core.games.points import FAR, corner, exchanges, line, lines_between, on_line
 from tafl.core.games.rules import SIGNS, Facts, Table, rules, sign_of_player, start_empty
 
-POINTS = range(6)
-LINES = tuple(combinations(POINTS, 2))
-ALL = (1 << len(LINES)) - 1
+FEWEST, MOST = 4, 8  # points
 PLAYER, LOST = 3, 4  # where in the state
-FAR = 3.6  # from the middle to a point, in pictures
 
 
-def line(a, b):
-    """Return the number of the line between two points."""
-    return LINES.index((min(a, b), max(a, b)))
-
-
-def triangle_table():
+def triangle_table(points):
     """Return, for each line, the pairs of lines, as bits, that make a triangle with it."""
-    third = [[v for v in POINTS if v not in ends] for ends in LINES]
-    return np.array(
-        [[1 << line(a, v) | 1 << line(b, v) for v in third[n]] for n, (a, b) in enumerate(LINES)]
-    )
+    table = np.zeros((len(lines_between(MOST)), MOST - 2), np.int64)
+    for n, (a, b) in enumerate(lines_between(points)):
+        for i, v in enumerate(v for v in range(points) if v not in (a, b)):
+            table[n, i] = 1 << line(points, a, v) | 1 << line(points, b, v)
+    return table
 
 
-def corner(point, far):
-    """Return the place of a point in pictures, at a distance from the centre; point 0 is on top."""
-    angle = 2 * pi * point / len(POINTS)
-    return far * sin(angle), -far * cos(angle)
+def triangle_tables():
+    """Return the table for each number of points."""
+    return np.array([triangle_table(points) for points in range(FEWEST, MOST + 1)])
 
 
-def on_line(a, b):
-    """Return the cell of a line in pictures, where no other line crosses it."""
-    if b - a > 3 or (a, b) == (1, 4):
-        a, b = b, a  # so that the picture looks the same from three sides
-    part = (0.5, 0.415, 0.375)[(b - a) % 6 - 1]
-    (x, y), (to_x, to_y) = corner(a, FAR), corner(b, FAR)
-    at = round(x + part * (to_x - x), 3), round(y + part * (to_y - y), 3)
-    return Cell(*at, f"line {a + 1}-{b + 1}")
+@inline
+def all_of(points):
+    """Return all lines as bits."""
+    return (1 << points * (points - 1) // 2) - 1
 
 
 @rules
@@ -64,7 +53,9 @@ class Sim(NamedTuple):
     """
 
     players: int = 2
-    triangles: Table = triangle_table()
+    points: int = 6
+    triangles: Table = triangle_tables()
+    quiet = ("points",)
 
     start = start_empty
     legal = free_cell
@@ -74,15 +65,15 @@ class Sim(NamedTuple):
 
     def play(self, state, action):
         p = state[PLAYER]
-        for i in range(4):
-            pair = self.triangles[action, i]
+        for i in range(self.points - 2):
+            pair = self.triangles[self.points - FEWEST, action, i]
             if state[p] & pair == pair:
                 state[LOST] = 1 + p
         state[p] |= 1 << action
         state[PLAYER] = next_player(p, self.players)
 
     def over(self, state):
-        return state[LOST] != 0 or taken(state) == ALL
+        return state[LOST] != 0 or taken(state) == all_of(self.points)
 
     def score(self, state, player):
         if state[LOST] == 0:
@@ -96,22 +87,24 @@ class Sim(NamedTuple):
         return other_stones(before, after)
 
     def legal_mask(self, state):
-        return ~taken(state) & ALL
+        return ~taken(state) & all_of(self.points)
 
     def facts(self):
-        boards = [[line(p[a], p[b]) for a, b in LINES] for p in permutations(POINTS)]
+        n, lines = self.points, lines_between(self.points)
+        boards = [[line(n, p[a], p[b]) for a, b in lines] for p in exchanges(n)]
+        triangles = combinations(range(n), 3)
         return Facts(
             players=self.players,
-            actions=len(LINES),
-            cells=len(LINES),
+            actions=len(lines),
+            cells=len(lines),
             values=1 + self.players,
             words=5,
             zero_sum=True,
             seats=rotated_seats(self.players),
             symmetries=boards,
             action_symmetries=inverse(boards),
-            neighbours=[[line(*b) for b in LINES if len({*a, *b}) == 3] for a in LINES],
-            lines=[[line(a, b), line(a, c), line(b, c)] for a, b, c in combinations(POINTS, 3)],
+            neighbours=[[line(n, *b) for b in lines if len({*a, *b}) == 3] for a in lines],
+            lines=[[line(n, a, b), line(n, a, c), line(n, b, c)] for a, b, c in triangles],
         )
 
     def rotate(self, state):
@@ -122,28 +115,32 @@ class Sim(NamedTuple):
 
     def validate(self):
         check_whole("players", self.players, 2, 3)
+        check_whole("points", self.points, FEWEST, MOST)
 
     def position(self, state, cells, player):
         place_in_turn(self, state, cells, player, self.players)
 
     def draw(self, state):
-        signs = [SIGNS[self.cell(state, c)] for c in range(len(LINES))]
-        rows = [[signs[line(a, b)] if a < b else " " for b in POINTS[1:]] for a in POINTS[:-1]]
-        return "\n".join(["  2 3 4 5 6", *(f"{a + 1} {' '.join(r)}" for a, r in enumerate(rows))])
+        n = self.points
+        signs = [SIGNS[self.cell(state, c)] for c in range(n * (n - 1) // 2)]
+        rows = [[signs[line(n, a, b)] if a < b else " " for b in range(1, n)] for a in range(n - 1)]
+        header = "  " + " ".join(str(b + 1) for b in range(1, n))
+        return "\n".join([header, *(f"{a + 1} {' '.join(r)}" for a, r in enumerate(rows))])
 
     def board(self):
-        places = [on_line(a, b) for a, b in LINES]
-        drawn = [[corner(a, FAR), corner(b, FAR)] for a, b in LINES]
+        n, lines = self.points, lines_between(self.points)
+        places = [on_line(n, a, b) for a, b in lines]
+        drawn = [[corner(n, a, FAR), corner(n, b, FAR)] for a, b in lines]
         around = [
             path((x - at.x, y - at.y) for x, y in ends)
             for at, ends in zip(places, drawn, strict=True)
         ]
-        points = [corner(p, FAR) for p in POINTS]
+        points = [corner(n, p, FAR) for p in range(n)]
         return Board(
             cells=places,
             pieces=stones(PLAYERS[: self.players], "cell"),
-            targets=on_cells(len(LINES)),
-            labels=[Label(*corner(p, FAR + 0.5), str(p + 1)) for p in POINTS],
+            targets=on_cells(len(lines)),
+            labels=[Label(*corner(n, p, FAR + 0.5), str(p + 1)) for p in range(n)],
             edges=[Edge(path((point, point)), "ink", 0.42, above=True) for point in points],
             shapes={
                 at.shape: {"tag": "polyline", "points": line}
@@ -152,7 +149,7 @@ class Sim(NamedTuple):
         )
 
     def action_name(self, action):
-        a, b = LINES[action]
+        a, b = lines_between(self.points)[action]
         return f"{a + 1}-{b + 1}"
 
     sign = sign_of_player

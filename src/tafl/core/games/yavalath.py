@@ -21,8 +21,7 @@ from tafl.core.games.multiplayer import (
 )
 from tafl.core.games.rules import Facts, Table, rules, sign_of_player
 
-SIZE, CELLS = 5, 61
-ALL = (1 << CELLS) - 1
+SMALLEST, LARGEST = 3, 5  # a board is one word
 FOURS, THREES, OUT, PLAYER, LEGAL = 3, 6, 9, 10, 11  # where in the state
 
 
@@ -38,11 +37,26 @@ def almost(lines, cell, own):
 
 
 @inline
-def places(state, players):
+def cells_of(size):
+    """Return the number of cells."""
+    return 3 * size * (size - 1) + 1
+
+
+def line_tables(length):
+    """Return all lines of a length through each cell, as bits, of boards of each size."""
+    tables = np.full((LARGEST - SMALLEST + 1, cells_of(LARGEST), 3 * length), -1)
+    for number, table in enumerate(tables):
+        found = hexagon.lines_through(SMALLEST + number, length)
+        table[: len(found)] = found
+    return tables
+
+
+@inline
+def places(state, players, size):
     """Return the legal cells; of three players, the mover must stop the next one's four."""
     if popcount(state[OUT]) == players - 1:
         return 0
-    p, free = state[PLAYER], ALL & ~taken(state)
+    p, free = state[PLAYER], ((1 << cells_of(size)) - 1) & ~taken(state)
     threats = 0
     if players == 3:
         threats = state[FOURS + next_left(p, state[OUT], 3)] & free
@@ -59,12 +73,14 @@ class Yavalath(NamedTuple):
     """
 
     players: int = 2
-    fours: Table = hexagon.lines_through(SIZE, 4)
-    threes: Table = hexagon.lines_through(SIZE, 3)
+    size: int = 5
+    fours: Table = line_tables(4)
+    threes: Table = line_tables(3)
+    quiet = ("size",)
 
     def start(self, state):
         state[:] = 0
-        state[LEGAL] = ALL
+        state[LEGAL] = (1 << cells_of(self.size)) - 1
 
     def player(self, state):
         return state[PLAYER]
@@ -73,16 +89,20 @@ class Yavalath(NamedTuple):
         return ((state[LEGAL] >> action) & 1) == 1
 
     def play(self, state, action):
-        p, stone = state[PLAYER], np.int64(1) << action
+        p, stone, n = state[PLAYER], np.int64(1) << action, self.size - SMALLEST
         state[p] |= stone
         if state[FOURS + p] & stone:
             state[OUT] = ((1 << self.players) - 1) ^ (1 << p)  # all others have lost
         elif state[THREES + p] & stone:
             state[OUT] |= 1 << p
-        state[FOURS + p] = (state[FOURS + p] | almost(self.fours, action, state[p])) & ~state[p]
-        state[THREES + p] = (state[THREES + p] | almost(self.threes, action, state[p])) & ~state[p]
+        fours, threes = (
+            almost(self.fours[n], action, state[p]),
+            almost(self.threes[n], action, state[p]),
+        )
+        state[FOURS + p] = (state[FOURS + p] | fours) & ~state[p]
+        state[THREES + p] = (state[THREES + p] | threes) & ~state[p]
         state[PLAYER] = next_left(p, state[OUT], self.players)
-        state[LEGAL] = places(state, self.players)
+        state[LEGAL] = places(state, self.players, self.size)
 
     def over(self, state):
         return state[LEGAL] == 0
@@ -94,18 +114,19 @@ class Yavalath(NamedTuple):
         return shared_win((state[OUT] >> player) & 1 == 0, left, self.players)
 
     def cell(self, state, c):
-        return owner_or_out(state, c, CELLS, state[OUT])
+        return owner_or_out(state, c, cells_of(self.size), state[OUT])
 
     def changed(self, before, after):
         out = 1 if self.players == 3 and before[OUT] != after[OUT] else 0
-        return other_stones(before, after) | (out << CELLS)
+        return other_stones(before, after) | (out << cells_of(self.size))
 
     def legal_mask(self, state):
         return state[LEGAL]
 
     def facts(self):
-        board = hexagon.facts_of_board(SIZE, hexagon.symmetries(SIZE), aside=self.players == 3)
-        board["lines"] = hexagon.lines_of_board(SIZE, 4)
+        size, aside = self.size, self.players == 3
+        board = hexagon.facts_of_board(size, hexagon.symmetries(size), aside=aside)
+        board["lines"] = hexagon.lines_of_board(size, 4)
         n, seats = self.players, rotated_seats(self.players)
         return Facts(players=n, values=1 + n, words=12, zero_sum=True, seats=seats, **board)
 
@@ -117,34 +138,37 @@ class Yavalath(NamedTuple):
 
     def validate(self):
         check_whole("players", self.players, 2, 3)
+        check_whole("size", self.size, SMALLEST, LARGEST)
 
     def position(self, state, cells, player):
         state[PLAYER], all_players = player, (1 << self.players) - 1
+        count, n = cells_of(self.size), self.size - SMALLEST
+        fours, threes = self.fours[n], self.threes[n]
         for p in range(self.players):
-            state[p] = own = bitboard(cells[:CELLS], 1 + p)
-            for c in range(CELLS):
+            state[p] = own = bitboard(cells[:count], 1 + p)
+            for c in range(count):
                 if cells[c] == 1 + p:
-                    state[FOURS + p] |= almost(self.fours, c, own)
-                    state[THREES + p] |= almost(self.threes, c, own)
-            if ((self.fours & ~own) == 0).any():
+                    state[FOURS + p] |= almost(fours, c, own)
+                    state[THREES + p] |= almost(threes, c, own)
+            if ((fours & ~own) == 0).any():
                 state[OUT] |= all_players ^ (1 << p)
-            elif ((self.threes & ~own) == 0).any():
+            elif ((threes & ~own) == 0).any():
                 state[OUT] |= 1 << p
-        if list(cells[CELLS:]) != [self.cell(state, CELLS)] * (self.players == 3):
-            raise ValueError(f"cell {CELLS} and the lines disagree about who is out")
-        check_left(cells[:CELLS], state[OUT], player, self.players)
-        state[LEGAL] = places(state, self.players)
+        if list(cells[count:]) != [self.cell(state, count)] * (self.players == 3):
+            raise ValueError(f"cell {count} and the lines disagree about who is out")
+        check_left(cells[:count], state[OUT], player, self.players)
+        state[LEGAL] = places(state, self.players, self.size)
 
     def draw(self, state):
-        return hexagon.drawn(SIZE, [self.cell(state, c) for c in range(CELLS)])
+        return hexagon.drawn(self.size, [self.cell(state, c) for c in range(cells_of(self.size))])
 
     def board(self):
         pieces = stones(PLAYERS[: self.players])
         aside = "out" if self.players == 3 else ""
-        threes = hexagon.lines_of_board(SIZE, 3)
-        return hexagon.picture(SIZE, pieces, aside=aside, wins=threes)
+        threes = hexagon.lines_of_board(self.size, 3)
+        return hexagon.picture(self.size, pieces, aside=aside, wins=threes)
 
     def action_name(self, action):
-        return hexagon.cell_name(SIZE, action)
+        return hexagon.cell_name(self.size, action)
 
     sign = sign_of_player
