@@ -14,8 +14,10 @@ from tafl.settings.seeds import WEIGHTS, derived
 from tafl.settings.tables import Fields
 from tafl.settings.values import MLP, TABLES
 
-# What networks that have no other wishes learn with: steps that fall, and no temporal coherence.
-STEPS = {"alpha": 0.03, "alpha_final": 0.003, "alpha_schedule": "geometric"}
+# What networks that have no other wishes learn with: steps that fall, no temporal coherence, and
+# more exploration than tables need, since what a network learns of one state changes others, too.
+STEPS = {"alpha": 0.1, "alpha_final": 0.003, "alpha_schedule": "geometric"}
+EXPLORATION = {"epsilon": 0.3, "epsilon_final": 0.1}
 UNITS = 64
 
 
@@ -28,7 +30,7 @@ def network_class(kind: str) -> Any:
 
 def usual_settings(kind: str) -> Fields:
     """Return the default settings of a kind of network."""
-    td = {"lambda": 0.0, **STEPS, **network_class(kind).learning}
+    td = {"lambda": 0.0, **EXPLORATION, **STEPS, **network_class(kind).learning}
     units = {"units": UNITS} if kind == MLP else {}
     return {"network": {"kind": kind, **units}, "td": td, "coherence": {"transfer": "off"}}
 
