@@ -1,4 +1,4 @@
-"""Seats that are alike: rotated positions, one network for all players, and the check of it."""
+"""Interchangeable seats: rotated positions, one network for all players, and the check of it."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_change, index_state, offset
 from tafl.core.random import below
 from tafl.errors import InputError
+from tafl.settings.presets import compose
 from tafl.tuples import random_points
 
 GAMES = [
@@ -171,9 +172,8 @@ def test_a_shared_network_is_kept_and_resumed_and_plays(tmp_path):
     said = {"episodes": 40, "seed": 3, "network": network, "evaluation": {"every": 0}}
     whole = tafl.train("sim(players=3)", out=tmp_path / "whole", **said)
     assert whole.agent.net.weights.size == whole.agent.net.size
-    separate = tafl.train(
-        "sim(players=3)", out=tmp_path / "apart", **said | {"network": {"tuples": "lines"}}
-    )
+    apart = {"network": {"tuples": "lines", "shared": False}}
+    separate = tafl.train("sim(players=3)", out=tmp_path / "apart", **said | apart)
     assert separate.agent.net.weights.size == 3 * whole.agent.net.weights.size
     tafl.save(whole, tmp_path / "agent.safetensors")
     again = tafl.load(tmp_path / "agent.safetensors")
@@ -181,3 +181,15 @@ def test_a_shared_network_is_kept_and_resumed_and_plays(tmp_path):
     for action in (3, 7, 1):
         state.play(action)
         assert again.values(state) == whole.agent.values(state)
+
+
+def test_three_players_share_a_network_unless_something_else_is_said(tmp_path):
+    three, two = tafl.game("sim(players=3)"), tafl.game("sim")
+    assert compose(three).network.shared
+    assert not compose(two).network.shared
+    assert not compose(three, overrides={"algo": "sarsa"}).network.shared
+    assert not compose(three, overrides={"network": {"shared": False}}).network.shared
+    assert "shared" not in compose(two).tree()["network"]
+    stored = tmp_path / "settings.toml"  # as a run of before has stored it
+    stored.write_text(compose(three, overrides={"network": {"shared": False}}).toml())
+    assert not compose(three, settings=stored).network.shared

@@ -1,4 +1,4 @@
-"""Check of seats that are alike: after rotate(), every player is in the position of the one before.
+"""Check of interchangeable seats: rotate() puts each player in the position of the one before.
 
 One network serves all players only if nothing in the rules depends on who sits where.
 """
@@ -37,7 +37,7 @@ class SeatProbe:
         for action in some(list(legal)):
             problem = problem or self._wrong_move(words, action, actions[action])
         if problem:
-            self.fault("seats", f"the seats are not alike: {problem}")
+            self.fault("seats", f"the seats are not interchangeable: {problem}")
 
     def _rotated(self, words: np.ndarray) -> np.ndarray:
         other = words.copy()

@@ -127,7 +127,7 @@ class Network(Section):
     symmetries: Boards = True
     # n-tuples with more than 2^hash_bits patterns are hashed into tables of about that size
     hash_bits: Annotated[int, Field(ge=16, le=28)] | None = None
-    shared: bool = False  # one network serves all players, in games whose seats are alike
+    shared: bool = False  # one network serves all players, in games whose seats are interchangeable
 
     @model_validator(mode="before")
     @classmethod

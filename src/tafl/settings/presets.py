@@ -21,7 +21,7 @@ from tafl.errors import InputError
 from tafl.settings.model import Learning, Settings
 from tafl.settings.networks import usual_settings
 from tafl.settings.own_networks import full_name, load_network
-from tafl.settings.tables import Fields, merged, read_toml, run_of
+from tafl.settings.tables import Fields, joined, merged, read_toml, run_of
 from tafl.settings.values import LINES, MLP, names_own_file
 from tafl.tuples import fixed, lines, names
 
@@ -67,6 +67,8 @@ def compose(
     fits = tree.get("episodes") if tree else None  # what the preset's evaluations are made for
     if tree is None:
         tree = merged(defaults(game, said.get("episodes")), file)
+        if settings is None and kind is None and said.get("algo", usual) == "td":
+            tree = joined(tree, _shared(game.facts))  # a file of before says nothing of it
     if kind is not None:
         by_user = "kind" in _table(overrides, "network")
         load_network(kind, None if by_user else run_of(settings))
@@ -233,6 +235,11 @@ def _lines(facts: Facts) -> Fields:
 def _length(facts: Facts, weights: int) -> int:
     """Return how many cells an n-tuple has if a table has at most so many weights."""
     return max(1, min(facts.cells, 8, int(math.log(weights, max(2, facts.input_values)))))
+
+
+def _shared(facts: Facts) -> Fields:
+    """Return that three and more players share a network where seats are interchangeable."""
+    return {"network": {"shared": True}} if facts.seats and facts.players > 2 else {}
 
 
 def _searchers(game: Game) -> list[str]:

@@ -90,7 +90,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class Seats:
-    """Where everything goes when each player takes the next seat: player 0 becomes player 1.
+    """A move of each player to the next seat: player 0 becomes player 1.
 
     Value v of a cell becomes `values[v]`, what lies on cell c goes to cell `cells[c]`, and action a
     becomes `actions[a]`; without cells or actions they stay. Values of `fixed` cells, such as dice,
@@ -136,7 +136,9 @@ class Facts:
     teams: list[int] = field(default_factory=list)  # of each player; a team wins together
     zero_sum: bool | None = None  # None: of two players with scores from -x to x
     input_values: int = 0  # the values of input(), if there are fewer than of cell()
-    seats: Seats | None = None  # all seats are alike, so that one network can serve all players
+    seats: Seats | None = (
+        None  # all seats are interchangeable, so that one network can serve all players
+    )
 
     def __post_init__(self):
         object.__setattr__(self, "input_values", self.input_values or self.values)
