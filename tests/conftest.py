@@ -57,7 +57,7 @@ def opened(browser, tmp_path):
     """Opens a page from disk, without a network; nothing may be requested or go wrong."""
     faults, contexts = [], []
 
-    def look(text, width=1280, height=900, anchor="", moving=False, **how):
+    def look(text, width=1280, height=900, anchor="", init="", moving=False, **how):
         file = tmp_path / f"page{len(contexts)}.html"
         file.write_text(text)
         context = browser.new_context(
@@ -68,6 +68,7 @@ def opened(browser, tmp_path):
         )
         contexts.append(context)
         page = context.new_page()
+        page.add_init_script(init)
         page.add_init_script("navigator.clipboard.writeText = async (text) => { copied = text }")
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)

@@ -217,15 +217,6 @@ def test_openspiel_plays_random_games_of_kuhn_poker():
     assert np.array_equal(*tensors) == alike[0]
 
 
-def test_gtp_and_pages_refuse(capsys, tmp_path):
-    from tafl.page.html import make_page
-
-    with pytest.raises(tafl.errors.InputError, match="hides something"):
-        make_page(tafl.game("kuhn"))
-    assert "hides something" in refusal(capsys, "page", "kuhn", "--out", tmp_path / "kuhn.html")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_view_has_no_way_back_to_the_deal():
     state = tafl.game("kuhn").start(1)
     seen = view(state)

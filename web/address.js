@@ -17,12 +17,12 @@ export function address() {
   const given = new URLSearchParams(location.hash.slice(1));
   const moves = (given.get("m") ?? "").split(".").filter(Boolean).map(Number);
   const view = VIEWS.find(({ id }) => id === given.get("v"))?.id;
-  const seed = Number(given.get("s") ?? 1);
+  const seed = Number(given.get("s") ?? NaN);
   return {
     view,
     words: given.get("w")?.split(".") ?? null, // of a position that no start leads to
     moves: moves.slice(0, 20000),
-    seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : 1,
+    seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : null,
   };
 }
 
@@ -35,10 +35,11 @@ function named() {
   return new URLSearchParams(location.hash.slice(1)).get("g");
 }
 
+// Of a game that still hides something only the view: its seed would tell the deal.
 export function link(view, line) {
   const game = named() === null ? "" : `g=${encodeURIComponent(named())}&`;
-  if (line.at.ply > LONGEST) return `#${game}v=${view}`; // addresses have an end
-  const begin = line.fromStart ? "" : `&w=${hexadecimal(line.root.position.words).join(".")}`;
+  if (line.secret || line.at.ply > LONGEST) return `#${game}v=${view}`; // addresses have an end
+  const begin = line.fromStart ? "" : `&w=${hexadecimal(line.root.truth.words).join(".")}`;
   return `#${game}v=${view}&s=${line.seed}${begin}&m=${line.actions.join(".")}`;
 }
 

@@ -17,6 +17,7 @@ import { SetUp, begun } from "./setup.jsx";
 import { Stage } from "./stage.jsx";
 import { t } from "./texts.js";
 import { Train } from "./train.jsx";
+import { useViewer } from "./viewer.js";
 import { perspective } from "./result.js";
 import { turned } from "./analysis.js";
 import { overlayOf, useRating, useVerdict } from "./values.js";
@@ -27,6 +28,8 @@ export function App({ page, back = null }) {
   const seating = useSeats(page);
   const { seats, opponent, adviser } = seating;
   const { line, live, moves } = useMoves(page, seats);
+  const screen = useViewer(page, seats, line);
+  line.viewer = screen.viewer; // before any position is looked at
   const { at } = line;
   const { position } = at;
 
@@ -42,7 +45,7 @@ export function App({ page, back = null }) {
   const wanted = live && view === "play";
   const { play } = moves;
   const thinking = useOpponent({ opponent, seats, line, board, wanted, play, notice: setNotice });
-  const rates = !position.over && showsValues(view, hints);
+  const rates = position.legal.length > 0 && showsValues(view, hints); // else it is not your view
   const rating = useRating(adviser, seating.advice, rates ? position : null);
   const verdict = useVerdict(adviser, rates ? position : null, learnsExactly(page));
   const sign = view === "game" ? turned(game, position.player, perspective(seats)) : 1;
@@ -82,7 +85,7 @@ export function App({ page, back = null }) {
       </Top>
       <main class={onBoard ? "two" : "one"}>
         {onBoard && (
-          <Stage {...{ ...shared, view, live, thinking, playable, overlay, rating, verdict }} />
+          <Stage {...{ ...shared, view, live, screen, thinking, playable, overlay, rating, verdict }} />
         )}
         <View {...{ ...shared, view, hints, rating, verdict }} />
       </main>
@@ -127,8 +130,9 @@ const learns = (page) => page.document.trainings.length > 0;
 
 // The views that a page has something to show in; a lesson with several games has its own lesson.
 function viewsOf(page, back) {
+  const single = back || page.document.game.hides; // the lesson is about games that all can see
   return VIEWS.filter(
-    ({ id }) => (learns(page) || (id !== "train" && id !== "lesson")) && !(back && id === "lesson"),
+    ({ id }) => (learns(page) || (id !== "train" && id !== "lesson")) && !(single && id === "lesson"),
   );
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CellHit, Hit, nearest, spot, useSwipe } from "./hits.jsx";
 import { BestMove, LastMark, Lifted, TupleMarks, Value, WonMarks } from "./marks.jsx";
 import { moveText, t } from "./texts.js";
-import { Dice, Edges, Gone, Ground, Pieces, Seeds } from "./pieces.jsx";
+import { Backs, Dice, Edges, Gone, Ground, Pieces, Seeds } from "./pieces.jsx";
 
 const MARGIN = 0.62; // around the board, where directions and their values are shown
 const STEPS = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] };
@@ -69,6 +69,7 @@ export function Board(props) {
     >
       <Ground board={board} shown={shown} />
       <Dice board={board} position={position} />
+      <Backs board={board} position={position} />
       <Pieces board={board} position={position} last={last} />
       <Seeds board={board} position={position} last={last} />
       <Gone board={board} last={last} />

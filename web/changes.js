@@ -1,6 +1,7 @@
 // What a move changed on the board, and how that is animated: pieces fall, slide, flip, come, go.
 
 import { wayOf } from "./game.js";
+import { pieceOf } from "./look.js";
 
 export const ARROWS = { up: [0, -1], right: [1, 0], down: [0, 1], left: [-1, 0] };
 export const [FALL, DROP, SLIDE, FLIP, COME, GO] = [120, 60, 240, 300, 180, 260]; // milliseconds
@@ -30,31 +31,32 @@ function carry(board, before, after, { from, cell }, found) {
   found.cells = [cell];
   found.slides[cell] = [p.x - q.x, p.y - q.y];
   found.gone = gone(board, before, after).filter((piece) => piece.cell !== from);
-  if (board.pieces[before[cell]]) found.gone.push({ cell, value: before[cell], rank: 0 });
+  if (pieceOf(board, cell, before[cell])) found.gone.push({ cell, value: before[cell], rank: 0 });
 }
 
 function place(board, before, after, target, found) {
-  const { pieces, cells } = board;
+  const { cells } = board;
   const changed = after.flatMap((v, c) =>
-    v !== before[c] && pieces[v] && cells[c].kind === "board" ? [c] : [],
+    v !== before[c] && pieceOf(board, c, v) && cells[c].kind === "board" ? [c] : [],
   );
   found.gone = gone(board, before, after);
   if (target.part) return;
   found.cells = changed.filter((c) => target.cells.includes(c) || !target.cells.length);
   const centre = cells[found.cells[0]];
   for (const c of changed) {
-    if (found.cells.includes(c) || !pieces[before[c]] || !centre) continue;
+    if (found.cells.includes(c) || !pieceOf(board, c, before[c]) || !centre) continue;
     const far = Math.hypot(cells[c].x - centre.x, cells[c].y - centre.y);
-    found.flips[c] = { from: pieces[before[c]].colour, delay: LATER * Math.round(far) };
+    found.flips[c] = { from: pieceOf(board, c, before[c]).colour, delay: LATER * Math.round(far) };
   }
 }
 
 // Pieces that a move took off the board: of a heap those that are missing.
-function gone({ pieces, cells }, before, after) {
+function gone(board, before, after) {
   return before.flatMap((value, cell) => {
-    if (value === after[cell] || cells[cell].kind !== "board" || !pieces[value]) return [];
-    const left = pieces[after[cell]] ? (pieces[after[cell]].count ?? 1) : 0;
-    const all = pieces[value].count;
+    const [old, now] = [value, after[cell]].map((v) => pieceOf(board, cell, v));
+    if (value === after[cell] || board.cells[cell].kind !== "board" || !old) return [];
+    const left = now?.count ?? 0;
+    const all = old.count;
     if (left && all === 1) return []; // another piece lies there now
     return Array.from({ length: Math.max(0, all - left) }, (_, k) => {
       return { cell, value, rank: left + k };

@@ -55,7 +55,7 @@ export function Copies({ page, line, at, seats, actions }) {
   };
   const moves = line.actions.map((a) => game.actions[a]);
   const between = moves.some((name) => name.includes(" ")) ? ", " : " ";
-  const words = hexadecimal(at.position.words).join(" ");
+  const words = hexadecimal(at.truth.words).join(" ");
   const text =
     game.chance || !line.fromStart
       ? `${game.name} @ ${words}`
@@ -64,7 +64,7 @@ export function Copies({ page, line, at, seats, actions }) {
     record(game, {
       seed: line.seed,
       agents: seats.map(spec),
-      words: line.fromStart ? [] : hexadecimal(line.root.position.words),
+      words: line.fromStart ? [] : hexadecimal(line.root.truth.words),
       moves: line.actions,
       scores: at.position.scores,
     });

@@ -1,5 +1,6 @@
 // A game under way: a tree of positions. Playing something else than before makes a variation.
 
+import { pieceOf } from "./look.js";
 import { looks } from "./search.js";
 import { t } from "./texts.js";
 
@@ -9,23 +10,63 @@ export class Line {
     this.seed = seed;
     this.fromStart = given.begun === true;
     const position = this.fromStart ? given : { ...given, rng: streamOf(seed) };
-    this.root = { position, action: null, parent: null, children: [], ply: 0 };
+    this.viewer = null; // who looks at a game with hidden information; null: all is shown
+    this.finished = false; // then all is shown, too
+    this.root = this.#node(position, null, null);
     this.at = this.root;
     for (const action of actions) {
-      if (!this.at.position.legal.includes(action)) break;
+      if (!this.at.truth.legal.includes(action)) break;
       this.play(action);
     }
   }
 
+  // A node has the true position, and the one that is shown: only this one may be drawn.
+  #node(truth, action, parent) {
+    this.finished ||= truth.over;
+    const shown = (node) => this.#shown(node);
+    const noticed = (node) => this.#noticed(node);
+    return {
+      truth,
+      action,
+      parent,
+      children: [],
+      ply: parent ? parent.ply + 1 : 0,
+      get position() {
+        return shown(this);
+      },
+      get noticed() {
+        return noticed(this);
+      },
+    };
+  }
+
+  // Is there something that must not be seen before the end?
+  get secret() {
+    return this.rules.game.hides && !this.finished;
+  }
+
+  // The true position, or as the viewer sees it.
+  #shown(node) {
+    if (!this.rules.game.hides) return node.truth;
+    const viewer = this.finished ? null : this.viewer;
+    if (node.view?.viewer !== viewer)
+      node.view = { viewer, position: this.rules.seen(node.truth, viewer, node.ply) };
+    return node.view.position;
+  }
+
+  // What an agent is given that is to move now.
+  get given() {
+    return this.rules.given(this.at.truth, this.at.ply);
+  }
+
+  // Does the viewer see which move led here?
+  #noticed({ parent, action }) {
+    return !this.secret || this.viewer === null || !parent || this.rules.notices(parent.truth, this.viewer, action);
+  }
+
   play(action) {
     const known = this.at.children.find((child) => child.action === action);
-    const node = known ?? {
-      position: this.rules.play(this.at.position, action),
-      action,
-      parent: this.at,
-      children: [],
-      ply: this.at.ply + 1,
-    };
+    const node = known ?? this.#node(this.rules.play(this.at.truth, action), action, this.at);
     if (!known) this.at.children.push(node);
     this.at.next = node;
     this.at = node;
@@ -119,8 +160,7 @@ export function readWords(rules, game, board, texts) {
 export function preview(rules, position, board) {
   const found = Object.fromEntries(
     position.legal.map((action) => {
-      const after = rules.play(position, action);
-      const cells = after.after ?? after.cells;
+      const cells = rules.after(position, action);
       return [action, { ...wayOf(rules, position, board, action, cells), cells }];
     }),
   );
@@ -136,18 +176,18 @@ export function wayOf(rules, position, board, action, cells) {
     return way ?? carried(board, looks(board), position.cells, cells);
   }
   const changed = pointed.filter((c) => cells[c] !== position.cells[c]);
-  return { cell: changed.find((c) => board.pieces[cells[c]]) ?? changed[0] ?? pointed[0], part };
+  return { cell: changed.find((c) => pieceOf(board, c, cells[c])) ?? changed[0] ?? pointed[0], part };
 }
 
 // Where the player to move has one piece less and where one more, if pieces say whose they are. On a
 // cell with several of them, the text says how many.
 function moved(board, { player, cells: before }, after) {
-  const own = (value) => {
-    const piece = board.pieces[value];
-    return piece && piece.player === player ? Number(piece.text) || 1 : 0;
+  const own = (c, value) => {
+    const piece = pieceOf(board, c, value);
+    return piece && piece.player === player ? Number(piece.text) || piece.count : 0;
   };
   const differing = before.flatMap((value, c) => {
-    const more = board.cells[c].kind === "board" ? own(after[c]) - own(value) : 0;
+    const more = board.cells[c].kind === "board" ? own(c, after[c]) - own(c, value) : 0;
     return more ? [{ c, more }] : [];
   });
   const [from, to] = [differing.filter((d) => d.more < 0), differing.filter((d) => d.more > 0)];
@@ -158,8 +198,9 @@ function moved(board, { player, cells: before }, after) {
 // now (a die is beside the board), the farthest if it jumped over others.
 function carried(board, look, before, after) {
   const cells = before.flatMap((_, c) => (board.cells[c].kind === "board" ? [c] : []));
-  const left = cells.filter((c) => board.pieces[before[c]] && !board.pieces[after[c]]);
-  const taken = cells.filter((c) => board.pieces[after[c]] && look[after[c]] !== look[before[c]]);
+  const there = (c, value) => pieceOf(board, c, value) !== null;
+  const left = cells.filter((c) => there(c, before[c]) && !there(c, after[c]));
+  const taken = cells.filter((c) => there(c, after[c]) && look[after[c]] !== look[before[c]]);
   const fits = (from, to) =>
     look[after[to]] === look[before[from]] && board.cells[to].shape === board.cells[from].shape;
   const pairs = left.flatMap((from) =>

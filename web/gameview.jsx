@@ -69,10 +69,18 @@ export function GameView({ page, line, at, seats, players, actions, advice, setA
         <span class="note">{summary(mistakes, rows.length)}</span>
       </div>
       <Moves {...{ page, at, rows, actions }} side={turns ? seatName(page, side) : null} />
-      <h2>{t("Another position")}</h2>
-      <Bring {...{ page, actions }} />
+      {!game.hides && (
+        <>
+          <h2>{t("Another position")}</h2>
+          <Bring {...{ page, actions }} />
+        </>
+      )}
       <h2>{t("Save or copy")}</h2>
-      <Copies {...{ page, line, at, seats, actions }} />
+      {line.secret ? (
+        <p class="note">{t("When the game is over, you can save it and look through it.")}</p>
+      ) : (
+        <Copies {...{ page, line, at, seats, actions }} />
+      )}
     </section>
   );
 }
@@ -87,7 +95,8 @@ function summary(mistakes, moves) {
 
 // Asks the adviser about one position after the other; returns how many are known.
 function useAnalysis(adviser, nodes, advice, key) {
-  const known = (node) => node.judged?.[key] || node.position.over;
+  // of positions whose legal moves the viewer does not see nothing is said
+  const known = (node) => node.judged?.[key] || !node.position.legal.length;
   const [, redraw] = useState(0);
   useEffect(() => {
     let wanted = true;

@@ -74,5 +74,6 @@ function announced(page, at, seats) {
   if (at.action === null) return "";
   const who = seatName(page, at.parent.position.player);
   const end = at.position.over ? ` ${outcome(page, at.position, seats)}` : "";
-  return t("{player} played {move}.", { player: who, move: moveText(game.actions[at.action]) }) + end;
+  const move = at.noticed ? moveText(game.actions[at.action]) : t("something hidden");
+  return t("{player} played {move}.", { player: who, move }) + end;
 }

@@ -2,6 +2,7 @@
 
 import { useRef } from "preact/hooks";
 import { ARROWS } from "./changes.js";
+import { pieceOf } from "./look.js";
 import { RISE, Shape } from "./pieces.jsx";
 import { moveText, t } from "./texts.js";
 
@@ -16,7 +17,7 @@ export function spot(board, position, action, preview) {
   const c = preview ? preview.cell : target.cells[0];
   if (c === undefined) return null;
   const cell = board.cells[c];
-  const count = board.pieces[position.cells[c]]?.count ?? 1;
+  const count = pieceOf(board, c, position.cells[c])?.count ?? 1;
   return { x: cell.x, y: cell.y - (target.part ? RISE * (count - target.part) : 0), cell: c };
 }
 
@@ -92,7 +93,7 @@ export function CellHit(props) {
   const { board, game } = page.document;
   const { x, y, shape } = board.cells[cell];
   const own = board.targets.findIndex(({ cells, part }) => cells.join() === `${cell}` && !part);
-  const piece = board.pieces[value];
+  const piece = pieceOf(board, cell, value);
   const there = piece
     ? [piece.count > 1 ? piece.count : "", piece.text || t(capital(piece.colour))].join(" ").trim()
     : t("empty");

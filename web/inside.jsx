@@ -100,7 +100,7 @@ export function Inside(props) {
         value={other ?? { kind: "none" }}
         onChange={(player) => setOther(player.kind === "none" ? null : player)}
       />
-      {advice.kind === "trained" && legal !== null && !position.over && (
+      {advice.kind === "trained" && !advice.mixed && legal !== null && !position.over && (
         <Tuples
           key={`${legal}`}
           {...{ page, position, adviser, advice, tuple, setTuple }}
@@ -108,7 +108,7 @@ export function Inside(props) {
           value={rating?.entries.find((entry) => entry.action === legal)?.value ?? 0}
         />
       )}
-      {advice.kind === "trained" && legal === null && !position.over && (
+      {advice.kind === "trained" && !advice.mixed && legal === null && !position.over && (
         <p class="note">
           {t("Choose a move in the table: you will see what speaks for it and what against.")}
         </p>

@@ -15,6 +15,7 @@ export class Learning {
     this.game = rules.game;
     this.learner = machine.place(training.learner);
     this.learner.td = { ...this.learner.td, ...td };
+    this.learner.way = { ...this.learner.td, farl: td.farl_others }; // of regret matching
     this.learner.rng = machine.place({ type: "uint64", shape: [1] });
     this.learner.totals = machine.place(machine.forms.totals);
     machine.view(this.learner.rng)[0] = BigInt(training.streams[seed - 1]);
@@ -68,14 +69,28 @@ export class Learning {
     return this.#progress();
   }
 
-  // The weights alone, without what is only needed to learn on.
+  // The weights alone, without what is only needed to learn on; of regret matching the tables.
   weights() {
+    const { store } = this.learner;
+    if (store) {
+      const arrays = Object.entries(store).filter(([, array]) => array.shape);
+      return Object.fromEntries(arrays.map(([n, array]) => [n, this.#used(n, array)]));
+    }
     const all = this.machine.view(this.learner.net.weights);
     const { width = 1 } = this.learner.net;
     if (width === 1) return all.slice();
     const out = new Float32Array(all.length / width);
     for (let i = 0; i < out.length; i++) out[i] = all[i * width];
     return out;
+  }
+
+  // Of tables and keys only the rows that are in use.
+  #used(name, { shape, ...array }) {
+    const { store } = this.learner;
+    const rows = Number(this.machine.view(store.used)[0]);
+    const row = shape.slice(1).reduce((a, b) => a * b, 1);
+    const size = name === "slots" || name === "used" ? array.size : rows * row;
+    return this.machine.view({ ...array, size }).slice();
   }
 
   // Early on, points lie closer together: most happens there.
@@ -101,7 +116,7 @@ export class Learning {
     const alone = players === 1;
     const exact = this.training.exact;
     const opponent = exact ? { kind: "maxn", depth: DEEPEST } : { kind: "random" };
-    const starts = alone ? [[]] : [[], ...this.rules.start(0).legal.map((a) => [a])];
+    const starts = alone || this.game.hides ? [[]] : [[], ...this.rules.start(0).legal.map((a) => [a])];
     const games = alone
       ? 4
       : Math.ceil(GAMES / (starts.length * players)) * starts.length * players;
@@ -121,15 +136,19 @@ export class Learning {
     let seed = 2 ** 32 * (number + 1);
     while (!position.over) {
       const player = position.player === role ? { kind: "trained", agent: "learner" } : opponent;
-      const { action } = await this.players.act(player, position, seed++);
+      const given = this.rules.given(position, number);
+      const { action } = await this.players.act(player, given, seed++);
       position = this.rules.play(position, action);
     }
     return measure(this.game, position.scores, role);
   }
 }
 
+// Is the share of wins what counts? Cards decide too many games of poker; there points do.
+export const countsWins = ({ players, zeroSum, hides }) => players > 1 && zeroSum && !hides;
+
 // What counts: points alone, the share of wins where scores add up to 0, else the score.
 export function measure(game, scores, role) {
-  if (game.players === 1 || !game.zeroSum) return scores[role];
+  if (!countsWins(game)) return scores[role];
   return scores[role] > 0 ? 1 : scores[role] < 0 ? 0 : 0.5;
 }

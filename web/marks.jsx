@@ -1,10 +1,11 @@
 // Marks on a board: the last move, what won, values, the best move, and n-tuples.
 
+import { pieceOf } from "./look.js";
 import { Shape } from "./pieces.jsx";
 
 export function LastMark({ board, position, cell }) {
   const { x, y, shape } = board.cells[cell];
-  const piece = board.pieces[position.cells[cell]];
+  const piece = pieceOf(board, cell, position.cells[cell]);
   if (board.counts.some((count) => count.cell === cell)) {
     return <circle class="sown" cx={x} cy={y} r="0.44" />;
   }

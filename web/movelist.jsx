@@ -69,7 +69,7 @@ export function Moves({ page, at, rows, actions, side }) {
                 </td>
                 <th scope="row">
                   <button type="button" class="move" onClick={() => actions.goTo(node)}>
-                    {moveText(game.actions[node.action])}
+                    {node.noticed ? moveText(game.actions[node.action]) : t("something hidden")}
                   </button>
                   {grade !== null && (
                     <abbr class={`grade g${grade}`} title={t(GRADES[grade].name)}>

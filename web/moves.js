@@ -6,6 +6,7 @@ import { Line, readWords } from "./game.js";
 
 // The line of moves as state. It is live while agents answer; a link shows its position first.
 export function useMoves(page, seats) {
+  const { hides } = page.document.game;
   const [, redraw] = useState(0);
   const [live, setLive] = useState(() => !address().moves.length);
   const line = useRef(null);
@@ -16,11 +17,12 @@ export function useMoves(page, seats) {
     redraw((n) => n + 1);
   }, []);
   const play = useCallback((action) => {
-    if (!line.current.at.position.legal.includes(action)) return;
+    const { at, finished } = line.current;
+    if (!at.truth.legal.includes(action) || (hides && finished)) return;
     line.current.play(action);
     changed(true);
   }, []);
-  const newGame = (seed = line.current.seed + 1) => {
+  const newGame = (seed = hides ? anySeed() : line.current.seed + 1) => {
     line.current = new Line(page.rules, seed);
     changed(true);
   };
@@ -28,7 +30,10 @@ export function useMoves(page, seats) {
     line.current = other;
     changed(false);
   };
+  // A move that is taken back may have shown something hidden.
+  const fixed = () => line.current.secret;
   const undo = () => {
+    if (fixed()) return;
     line.current.undo();
     const human = (p) => seats[p].kind === "human";
     if (seats.some((s) => s.kind === "human")) {
@@ -38,6 +43,7 @@ export function useMoves(page, seats) {
   };
   // As far forward as undo goes back: to your next turn.
   const redo = () => {
+    if (fixed()) return;
     const human = (p) => seats[p].kind === "human";
     do line.current.redo();
     while (seats.some((s) => s.kind === "human") && more() && !human(turn()));
@@ -46,6 +52,7 @@ export function useMoves(page, seats) {
   const more = () => line.current.at.next ?? line.current.at.children[0];
   const turn = () => line.current.at.position.player;
   const goTo = (node) => {
+    if (fixed()) return;
     line.current.goTo(node);
     changed(false);
   };
@@ -53,8 +60,14 @@ export function useMoves(page, seats) {
   return { line: line.current, live, moves: { play, newGame, open, undo, redo, goTo, goOn } };
 }
 
+// In a game with hidden information nobody knows the deal from an earlier visit.
+const anySeed = () => Math.floor(Math.random() * 2 ** 48);
+
 function opened(page) {
-  const { moves, seed, words } = address();
+  const { moves, seed: said, words } = address();
+  const { hides } = page.document.game;
+  const seed = said ?? (hides ? anySeed() : 1);
+  if (hides) return new Line(page.rules, seed, moves);
   const found = words && readWords(page.rules, page.document.game, page.document.board, words);
   const position = typeof found === "string" ? undefined : found?.root.position;
   return new Line(page.rules, seed, moves, position ?? undefined);

@@ -31,7 +31,7 @@ export function useOpponent({ opponent, seats, line, board, wanted, play, notice
       setThinking(null);
     };
     opponent
-      .ask("act", { player: seat, position, seed }, report)
+      .ask("act", { player: seat, position: line.given, seed }, report)
       .then(async ({ action }) => {
         await rested;
         stopped();

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { COME, DROP, FALL, FLIP, GO, SLIDE } from "./changes.js";
+import { pieceOf } from "./look.js";
 import { quiet } from "./tempo.js";
 import { t } from "./texts.js";
 
@@ -21,7 +22,9 @@ export function Ground({ board, shown }) {
         <rect class="frame" x={x} y={y} width={width} height={height} rx="0.16" />
       )}
       <Edges board={board} />
-      {shown.map((c) => (
+      {shown
+        .filter((c) => board.cells[c].kind !== "note")
+        .map((c) => (
         <Shape
           key={c}
           shape={board.shapes[board.cells[c].shape]}
@@ -36,6 +39,7 @@ export function Ground({ board, shown }) {
 
 function kindOf(board, { kind, shape, x, y }) {
   if (kind === "die") return "die";
+  if (shape === "card") return "card";
   if (board.lines.includes(shape)) return "line";
   return board.look === "check" && (x + y) % 2 ? "odd" : "";
 }
@@ -75,11 +79,25 @@ export function Dice({ board, position }) {
   });
 }
 
+// The backs of cards that the viewer does not see.
+export function Backs({ board, position }) {
+  return board.cells.flatMap(({ x, y, kind, shape }, c) =>
+    kind === "card" && position.cells[c] === 0
+      ? [
+          <g key={c} class="back" role="img" aria-label={t("hidden card")}>
+            <Shape shape={board.shapes[shape]} x={x} y={y} />
+            <path d={`M${x - 0.2} ${y - 0.28}l.4 .56m0-.56l-.4 .56M${x} ${y - 0.34}v.68`} />
+          </g>,
+        ]
+      : [],
+  );
+}
+
 export function Pieces({ board, position, last }) {
   return board.cells.flatMap((cell, c) => {
     const value = position.cells[c];
-    const piece = board.pieces[value];
-    if (!piece || cell.kind !== "board" || piece.shape === "seeds") return [];
+    const piece = pieceOf(board, c, value);
+    if (!piece || cell.kind === "die" || cell.kind === "off" || piece.shape === "seeds") return [];
     const fresh = last?.cells.includes(c) && !last.slides[c];
     const moves = fresh || last?.slides[c] || last?.flips[c];
     return Array.from({ length: piece.count }, (_, k) => (
@@ -102,7 +120,7 @@ export function Gone({ board, last }) {
     <Piece
       key={`${cell}.${rank}.${last.ply}`}
       board={board}
-      piece={board.pieces[value]}
+      piece={pieceOf(board, cell, value)}
       cell={board.cells[cell]}
       rank={rank}
       motion={{ frames: [{ opacity: 1 }, { opacity: 0, transform: "scale(.5)" }], duration: GO }}
@@ -168,7 +186,9 @@ function Piece({ board, piece, cell, rank, motion, gone = false }) {
   const paint = pen
     ? { class: shape === cell.shape ? "pen line" : "pen", stroke: `var(--${piece.colour})` }
     : { class: "solid", fill: `var(--${piece.colour})`, stroke: `var(--edge-${piece.colour})` };
-  const size = piece.text.length < 3 ? 0.4 : 1.15 / piece.text.length;
+  const usual = piece.text.length < 3 ? 0.4 : 1.15 / piece.text.length;
+  const most = { note: 0.22, card: 0.64 / piece.text.length }[shape] ?? usual;
+  const size = Math.min(usual, most); // of the text
   return (
     <g
       ref={node}

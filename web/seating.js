@@ -7,7 +7,9 @@ import { Thinker } from "./thinker.js";
 // Agents and seats as state: who can play, who does, and the two workers that think for them.
 export function useSeats(page) {
   const [agents, setAgents] = useState(() =>
-    page.document.agents.map(({ label, bits }, i) => ({ key: `a${i}`, label, bits })),
+    page.document.agents.map(({ label, bits, trained }, i) => {
+      return { key: `a${i}`, label, bits, mixed: Boolean(trained.store) };
+    }),
   );
   const { opponent, adviser } = useThinkers(page);
   const players = useMemo(() => kinds(page, agents), [agents]);
@@ -18,7 +20,7 @@ export function useSeats(page) {
     const key = `t${agents.length}.${Date.now()}`;
     opponent.add(key, form, weights);
     adviser.add(key, form, weights);
-    const agent = { key, label, own: true };
+    const agent = { key, label, own: true, mixed: Boolean(form.store) };
     setAgents((known) => [...known, agent]);
     return agent;
   };
@@ -65,7 +67,7 @@ function makeThinkers(page) {
 function usualSeats(page, players) {
   const first =
     players.find((p) => p.kind === "trained") ??
-    players.find((p) => p.kind === "mcts") ??
+    players.find((p) => p.kind === "mcts" || p.kind === "ismcts") ??
     players.find((p) => p.kind === "random");
   return Array.from({ length: page.document.game.players }, (_, p) =>
     p === 0 ? players[0] : first,
@@ -74,7 +76,7 @@ function usualSeats(page, players) {
 
 function usualAdviser(page, players) {
   const exact = page.document.trainings.some((training) => training.exact);
-  const wanted = ["trained", ...(exact ? ["maxn"] : []), "mcts", "random"];
+  const wanted = ["trained", ...(exact ? ["maxn"] : []), "mcts", "ismcts", "random"];
   const kind = wanted.find((k) => players.some((p) => p.kind === k));
   const player = players.find((p) => p.kind === kind);
   return kind === "maxn" ? { ...player, depth: 40 } : player;

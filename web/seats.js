@@ -12,8 +12,12 @@ export const LEVELS = [
 export function kinds(page, agents) {
   const { kernels } = page.document.program;
   const found = [{ kind: "human" }];
-  for (const { key, label } of agents) found.push({ kind: "trained", agent: key, label });
+  for (const { key, label, mixed } of agents) {
+    found.push({ kind: "trained", agent: key, label, mixed });
+  }
   if (kernels.mcts) found.push({ kind: "mcts", iterations: 2000, k: 1.414 });
+  if (kernels.ismcts_search) found.push({ kind: "ismcts", iterations: 2000, k: 0.7 });
+  if (kernels.pimc_search) found.push({ kind: "pimc", worlds: 50, iterations: 100 });
   for (const { key, label } of agents) {
     if (kernels.puct_search) found.push({ kind: "puct", agent: key, iterations: 500, label });
     if (kernels.expectimax_values) found.push({ kind: "nply", agent: key, depth: 2, label });
@@ -31,6 +35,8 @@ const NAMES = {
   none: term("none"),
   human: term("You"),
   mcts: term("MCTS"),
+  ismcts: term("ISMCTS"),
+  pimc: term("PIMC"),
   puct: term("PUCT around {agent}"),
   nply: term("{agent}, looking ahead"),
   alphabeta: term("AlphaBeta"),
@@ -50,6 +56,14 @@ export const PARAMETERS = {
   mcts: [
     { name: "iterations", label: term("simulations"), low: 10, high: 50000 },
     { name: "k", label: term("exploration K"), low: 0, high: 10, step: 0.001 },
+  ],
+  ismcts: [
+    { name: "iterations", label: term("simulations"), low: 10, high: 50000 },
+    { name: "k", label: term("exploration K"), low: 0, high: 10, step: 0.001 },
+  ],
+  pimc: [
+    { name: "worlds", label: term("deals"), low: 1, high: 1000 },
+    { name: "iterations", label: term("simulations"), low: 10, high: 10000 },
   ],
   puct: [{ name: "iterations", label: term("simulations"), low: 10, high: 50000 }],
   nply: [{ name: "depth", label: term("plies"), low: 1, high: 6 }],

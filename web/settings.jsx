@@ -2,8 +2,13 @@
 
 import { t, term } from "./texts.js";
 
-export const NAMES = { td: term("TD learning"), sarsa: "SARSA", q: term("Q-learning") };
-export const FIELDS = [
+export const NAMES = {
+  td: term("TD learning"),
+  sarsa: "SARSA",
+  q: term("Q-learning"),
+  regret: term("regret matching"),
+};
+const FIELDS = [
   { name: "alpha", label: term("learning rate α"), low: 0.0001, high: 1000, step: 0.05 },
   { name: "alpha_final", label: term("α at the end"), low: 0.0001, high: 1000, step: 0.05 },
   { name: "epsilon", label: term("exploration ε"), low: 0, high: 1, step: 0.01 },
@@ -11,9 +16,12 @@ export const FIELDS = [
   { name: "gamma", label: term("discount γ"), low: 0, high: 1, step: 0.01 },
 ];
 
+// The settings that an algorithm has.
+export const fieldsOf = ({ learner: { td } }) => FIELDS.filter(({ name }) => name in td);
+
 export function usual(training) {
   const { td } = training.learner;
-  const chosen = Object.fromEntries(FIELDS.map(({ name }) => [name, td[name]]));
+  const chosen = Object.fromEntries(fieldsOf(training).map(({ name }) => [name, td[name]]));
   return { ...chosen, episodes: training.quick, farl: true, seed: 1 };
 }
 
@@ -48,7 +56,7 @@ export function Settings({ trainings, which, setWhich, settings, setSettings }) 
             onChange={(e) => set("episodes", number(e, 10, 1e9, true))}
           />
         </label>
-        {FIELDS.map(({ name, label, low, high, step }) => (
+        {fieldsOf(trainings[which]).map(({ name, label, low, high, step }) => (
           <label key={name}>
             <span>{t(label)}</span>
             <input

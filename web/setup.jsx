@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 
 // Can positions of this game be found, or made, from their cells?
 export function canSetUp({ game }) {
-  return !game.chance || game.packed !== null;
+  return !game.hides && (!game.chance || game.packed !== null);
 }
 
 export function begun({ cells, player }) {

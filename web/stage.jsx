@@ -12,12 +12,13 @@ import { Status } from "./status.jsx";
 import { moveText, t } from "./texts.js";
 
 export function Stage(props) {
-  const { page, at, position, seats, live, thinking, actions, playable, view } = props;
+  const { page, line, at, position, seats, live, screen, thinking, actions, playable, view } =
+    props;
   const { setup, setSetup, overlay, tuple, rating, verdict, advice } = props;
   const { game, board } = page.document;
-  const previews = useMemo(() => preview(page.rules, position, board), [at]);
+  const previews = useMemo(() => preview(page.rules, position, board), [position]);
   const last = useLastMove(page, at);
-  const won = useMemo(() => decided(board, at), [at]);
+  const won = useMemo(() => decided(board, at), [at, at.position]);
   const judged = rating !== null || verdict !== null;
   const best = judged && view !== "play" ? bestOf(rating, verdict) : null;
   return (
@@ -37,7 +38,9 @@ export function Stage(props) {
         />
       )}
       <div class="frame-card">
+        {screen.covered && <Cover {...{ page, at, take: screen.take }} />}
         <Board
+          key={screen.viewer} // where one person had the focus is not for the next
           page={page}
           position={setup ? { ...position, words: null, cells: setup.cells, legal: [] } : position}
           previews={previews}
@@ -55,9 +58,10 @@ export function Stage(props) {
           onPlay={playable ? actions.play : null}
         />
       </div>
+      {line.secret && !screen.covered && <Hidden {...{ page, screen }} />}
       {!setup && <Cue {...{ page, at, seats, playable }} />}
       {!setup && <MoveButtons {...{ page, position, previews, play: actions.play }} />}
-      <Controls {...{ page, at, seats, live, actions, view }} hidden={setup !== null} />
+      <Controls {...{ page, line, at, seats, live, actions, view }} hidden={setup !== null} />
     </section>
   );
 }
@@ -70,7 +74,7 @@ function useLastMove(page, at) {
     before.current = at;
     const last = lastMove(page.rules, page.document.board, at);
     return last && { ...last, animated };
-  }, [at]);
+  }, [at, at.position]);
 }
 
 // The move that is certainly best, or seems to be.
@@ -79,6 +83,31 @@ function bestOf(rating, verdict) {
     .filter(([, { value }]) => value === verdict.value)
     .sort(([, a], [, b]) => (a.plies ?? 0) - (b.plies ?? 0))[0];
   return certain ? Number(certain[0]) : (rating?.entries[0]?.action ?? null);
+}
+
+// While the screen goes from one person to another, it shows nothing.
+function Cover({ page, at, take }) {
+  const player = seatName(page, at.position.player);
+  return (
+    <div class="cover">
+      <p>{t("{player} is to move. The others look away.", { player })}</p>
+      <button type="button" class="main" onClick={take}>
+        {t("Show what {player} sees", { player })}
+      </button>
+    </div>
+  );
+}
+
+// What is shown of a game that hides something.
+function Hidden({ page, screen }) {
+  const { viewer } = screen;
+  const text =
+    viewer === null
+      ? t("Nobody plays, so you see everything.")
+      : t("You see what {player} sees. The end shows everything.", {
+          player: seatName(page, viewer),
+        });
+  return <p class="note hidden-note">{text}</p>;
 }
 
 // What to do first, for who has not moved yet.
@@ -107,12 +136,12 @@ function MoveButtons({ page, position, previews, play }) {
   );
 }
 
-function Controls({ at, seats, live, actions, view, hidden }) {
+function Controls({ line, at, seats, live, actions, view, hidden }) {
   const { position } = at;
   const waiting = !live && !position.over && seats[position.player].kind !== "human";
   return (
     <div class="row controls" hidden={hidden}>
-      <button type="button" onClick={actions.undo} disabled={!at.parent}>
+      <button type="button" onClick={actions.undo} disabled={!at.parent || line.secret}>
         {t("Undo")}
       </button>
       <button type="button" onClick={actions.redo} disabled={!at.next && !at.children.length}>

@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { references } from "./bytes.js";
 import { Chart, short } from "./chart.jsx";
 import { agentFile, save } from "./files.js";
+import { countsWins } from "./learning.js";
 import { usePace } from "./pace.js";
-import { FIELDS, NAMES, Settings, usual } from "./settings.jsx";
+import { NAMES, Settings, fieldsOf, usual } from "./settings.jsx";
 import { fixed, number, t } from "./texts.js";
 import { Stopped, Thinker } from "./thinker.js";
 
@@ -34,15 +35,7 @@ export function Train({ page, actions, compact = false }) {
         <header>
           <h2>{t("Train in this tab")}</h2>
           <p class="lead">
-            {t(
-              "An agent plays against itself and learns from the outcome: {algorithm}, {weights} " +
-                "weights, n-tuples: {tuples}. Nothing leaves your computer.",
-              {
-                algorithm: t(NAMES[training.algo]),
-                weights: number(training.weights),
-                tuples: training.tuples,
-              },
-            )}
+            {about(training)}
           </p>
         </header>
       )}
@@ -87,7 +80,7 @@ export function Train({ page, actions, compact = false }) {
           {t("episodes of self-play →")}{" "}
           {game.players === 1
             ? t("points in a game")
-            : game.zeroSum
+            : countsWins(game)
               ? t("share of wins against {opponent}, a draw is half", { opponent: measured })
               : t("mean score against {opponent}", { opponent: measured })}
         </p>
@@ -110,10 +103,28 @@ export function Train({ page, actions, compact = false }) {
   );
 }
 
+// What learns, and how large it is.
+function about({ algo, weights, tuples }) {
+  const values = { algorithm: t(NAMES[algo]), weights: number(weights), tuples };
+  if (algo === "regret") {
+    return t(
+      "An agent plays against itself and learns by {algorithm}: it keeps values and a policy for " +
+        "what a player sees at one of its moves, at most {weights} times. Nothing leaves your " +
+        "computer.",
+      values,
+    );
+  }
+  return t(
+    "An agent plays against itself and learns from the outcome: {algorithm}, {weights} " +
+      "weights, n-tuples: {tuples}. Nothing leaves your computer.",
+    values,
+  );
+}
+
 function start(page, training, settings, farl, setRuns) {
   const thinker = new Thinker(page);
   const td = { farl_others: farl, farl_terminal: farl };
-  for (const { name } of FIELDS) td[name] = settings[name];
+  for (const { name } of fieldsOf(training)) td[name] = settings[name];
   const { episodes, seed } = settings;
   const run = {
     farl,
@@ -210,9 +221,11 @@ function RunCard({ page, run, training, actions, compact }) {
           <button type="button" disabled={!run.episode} onClick={take}>
             {t("Play against it")}
           </button>
-          <button type="button" disabled={!run.episode} onClick={keep}>
-            {t("Save")}
-          </button>
+          {training.algo !== "regret" && (
+            <button type="button" disabled={!run.episode} onClick={keep}>
+              {t("Save")}
+            </button>
+          )}
         </div>
       )}
     </article>
@@ -221,7 +234,7 @@ function RunCard({ page, run, training, actions, compact }) {
 
 function score(value, game) {
   if (game.players === 1) return number(Math.round(value));
-  return game.zeroSum ? `${fixed(100 * value, 1)} %` : fixed(value, 3);
+  return countsWins(game) ? `${fixed(100 * value, 1)} %` : fixed(value, 3);
 }
 
 function goal(page, training) {
@@ -232,5 +245,6 @@ function goal(page, training) {
 function extent(runs, game) {
   const scores = runs.flatMap((run) => run.points.map((point) => point.score));
   if (game.players === 1) return [0, 1.1 * Math.max(100, ...scores)];
-  return game.zeroSum ? [0, Math.max(0.6, ...scores)] : [0, Math.max(0.5, ...scores)];
+  if (countsWins(game)) return [0, Math.max(0.6, ...scores)];
+  return [Math.min(0, ...scores), Math.max(0.5, ...scores)];
 }

@@ -26,7 +26,7 @@ const METHODS = {
   async agent({ key, form, weights, packed: more }) {
     machine.bytes = await loader({ ...packed, ...more }, form, machine.forms);
     players.add(key, form);
-    if (weights) machine.view(players.agents[key].net.weights).set(weights);
+    if (weights) fill(players.agents[key], weights);
   },
   rate: ({ player, words }, report, id) =>
     players.rate(player, words, report, () => current !== id),
@@ -47,6 +47,12 @@ const METHODS = {
   },
   weights: () => learning.weights(),
 };
+
+// Weights of a network, or tables of regret matching by name.
+function fill({ net, store }, weights) {
+  const arrays = store ? Object.entries(weights) : [["weights", weights]];
+  for (const [name, values] of arrays) machine.view((store ?? net)[name]).set(values);
+}
 
 self.onmessage = async ({ data: { id, method, given } }) => {
   if (method === "rate" || method === "act") current = id;

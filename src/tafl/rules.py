@@ -5,7 +5,18 @@
 """
 
 from tafl.core.compile import inline, popcount, trailing_zeros
-from tafl.core.games.board import Board, Cell, Count, Edge, Label, Piece, Tally, Target
+from tafl.core.games.board import (
+    Board,
+    Cell,
+    Count,
+    Edge,
+    Label,
+    Piece,
+    Tally,
+    Target,
+    face,
+    notes,
+)
 from tafl.core.games.grid import (
     ALL_AROUND,
     ORTHOGONAL,
@@ -20,7 +31,7 @@ from tafl.core.random import below, uniform
 
 __all__ = [
     "ALL_AROUND", "ORTHOGONAL", "Board", "Cell", "Count", "Edge", "Facts", "Label", "Packed",
-    "Piece", "Seats", "Table", "Tally", "Target", "below", "grid_neighbours", "inline", "inverse",
-    "lines_of_grid",
-    "mirrored_board", "popcount", "rules", "square_symmetries", "trailing_zeros", "uniform",
+    "Piece", "Seats", "Table", "Tally", "Target", "below", "face", "grid_neighbours", "inline",
+    "inverse", "lines_of_grid", "mirrored_board", "notes", "popcount", "rules",
+    "square_symmetries", "trailing_zeros", "uniform",
 ]  # fmt: skip

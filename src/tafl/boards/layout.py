@@ -44,6 +44,9 @@ def board_of(game: "Game") -> Board:
     for name, count in counts.items():
         if (found := len(getattr(board, name))) != count:
             raise GameError(f"{game.name}: the board has {found} {name}, not {count}")
+    for cell in board.cells:
+        if not 0 <= cell.deck <= len(board.decks):
+            raise GameError(f"{game.name}: the board has {len(board.decks)} decks, not {cell.deck}")
     return replace(board, wins=[*facts.lines, *board.wins])
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from tafl.boards.layout import board_of
 from tafl.core.games.board import Board, Cell, Count, Edge, Piece
-from tafl.core.games.shapes import COLOURS, PIPS, SEEDS, SHAPES, TILES, ink_on
+from tafl.core.games.shapes import COLOURS, PIPS, SEEDS, SHAPES, TILES, ink_of, ink_on
 
 if TYPE_CHECKING:
     from tafl.boards.state import State
 
 SIZE = 40  # of a cell, in pixels
 DIE, PIP = "#fbfaf7", "#23262b"  # colours of a die
+BACK = "#7b3f4c"  # of a card
 RISE = 0.62  # from a stone of a heap to the next one
 # colours of empty cells, which may be those of every second cell, and of the frame around them
 GROUNDS = {
@@ -57,19 +58,23 @@ def elements(state: "State", player: int | None = None) -> list[Element]:
         drawn.append(_shape({"tag": "rect", **box, "rx": 0.16}, 0, 0, frame, "frame"))
     drawn += [_edge(edge) for edge in board.edges if not edge.above]
     cells = state.cells if player is None else state.seen_by(player)
-    shown = [(c, v) for c, v in zip(board.cells, cells, strict=True) if c.kind != "off"]
-    for cell, _ in shown:
+    every = zip(range(len(cells)), board.cells, cells, strict=True)
+    shown = [(c, cell, value) for c, cell, value in every if cell.kind != "off"]
+    for _, cell, value in shown:
+        if cell.kind == "note":
+            continue
         if board.is_line(cell.shape):
             drawn.append(_line(board.shape(cell.shape), cell.x, cell.y, "line", 0.05, "cell"))
         elif cell.kind == "die" or empty != "none":
             fill = other[0] if other and (cell.x + cell.y) % 2 else empty
             fill = DIE if cell.kind == "die" else fill
+            fill = BACK if cell.kind == "card" and value == 0 else fill
             drawn.append(_shape(board.shape(cell.shape), cell.x, cell.y, fill, "cell"))
-    for cell, value in shown:
+    for c, cell, value in shown:
         if cell.kind == "die":
             drawn += _die(value, cell)
             continue
-        piece = board.pieces[value]
+        piece = board.piece(c, value)
         for k in range(piece.count if piece and not board.counts else 0):
             drawn += _piece(board, piece, cell, RISE * k)  # type: ignore[arg-type]
     for count in board.counts:
@@ -99,7 +104,7 @@ def colour(name: str) -> tuple[str, str]:
     if name.startswith("tile"):
         number = min(int(name.removeprefix("tile")), len(TILES))
         return TILES[number - 1], ink_on(TILES[number - 1])
-    return COLOURS[name][0], ink_on(COLOURS[name][0])
+    return COLOURS[name][0], ink_of(name, COLOURS[name][0])
 
 
 def _die(value: int, cell: Cell) -> list[Element]:
@@ -134,6 +139,8 @@ def _piece(board: Board, piece: Piece, cell: Cell, rise: float) -> list[Element]
         return [_line(shape, x, y, piece.colour, 0.13, "piece")]
     drawn = _shape(shape, x, y, fill, "piece")
     size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
+    most = {"note": 0.22, "card": 0.64 / max(1, len(piece.text))}
+    size = min(size, most.get(name, size))
     return [drawn, _text(piece.text, x, y, ink, size)] if piece.text else [drawn]
 
 

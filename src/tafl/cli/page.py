@@ -124,14 +124,14 @@ def written(out: Path, game: str, text: str) -> dict[str, Any]:
 
 
 def write_all(out: Path) -> list[dict[str, Any]]:
-    """Write the pages of all games that hide nothing, the lesson and a front page."""
+    """Write the pages of all games, the lesson and a front page."""
     from tafl.boards.load import games
     from tafl.page.html import index
     from tafl.page.small_agents import load_champion
     from tafl.runs.champions import has_champion
 
     out.mkdir(parents=True, exist_ok=True)
-    shown = {name: game for name, game in games().items() if not game.hides}
+    shown = games()
     champions = [name for name, game in shown.items() if has_champion(game)]
     pages = []
     for name, game in shown.items():

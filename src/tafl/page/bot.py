@@ -23,12 +23,16 @@ from tafl.page.pack import Bytes, in_one_file
 from tafl.page.program import Program, kernels_of
 from tafl.page.small_agents import Small
 
-LEFT_OUT = re.compile("train_|contributions|index_tuples")  # kernels that only a page needs
+LEFT_OUT = re.compile(
+    "train_|contributions|index_tuples|prove_value"
+)  # kernels that only a page needs
 SEARCHES = ("random", "mcts", "pimc", "ismcts", "maxn", "alphabeta", "expectimax", "puct", "nply")
 
 
 def write_bot(game: Game, agents: Sequence[Small], folder: Path) -> dict[str, int]:
     """Write the files of a game into a folder; return their names and sizes."""
+    if game.foreign:
+        raise InputError(f"{game.name} is Python of another library, which no browser can run")
     name = file_name(game)
     trained = {agent_name(small.label): small for small in agents}
     if len(trained) < len(agents):

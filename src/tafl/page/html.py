@@ -17,11 +17,11 @@ from tafl.agents.learned import LearnedAgent
 from tafl.boards import Game
 from tafl.boards.layout import board_of
 from tafl.boards.spec import parse
-from tafl.core.games.shapes import COLOURS, TILES, ink_on, outline
+from tafl.core.games.shapes import COLOURS, TILES, ink_of, outline
 from tafl.core.ntuple.net import Net
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, compressed
-from tafl.page.program import LEARNERS, Program
+from tafl.page.program import LEARNERS, REGRET, Program
 from tafl.page.small_agents import Small, networks
 from tafl.page.training import trainings
 from tafl.settings.model import Settings
@@ -53,11 +53,10 @@ def document(
     game: Game, agents: Sequence[Small], kept: Bytes, kernels: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the data of a page; the bytes that it refers to go into `kept`."""
-    if game.hides:
-        raise InputError(f"a page would show all of {game.name}, which hides something: tafl play")
     net, settings = other_network(agents)
     program = Program(game, tuple(kernels) or None, net)
-    learners = [algo for algo, kernel in LEARNERS.items() if kernel in program.names]
+    known = REGRET if game.hides else LEARNERS
+    learners = [algo for algo, kernel in known.items() if kernel in program.names]
     return {
         "tafl": version("tafl"),
         "game": about(game),
@@ -196,7 +195,7 @@ def colours() -> str:
 
 def as_css(name: str, colour: str) -> str:
     """Return a colour, that of text on it, and that of outlines around it."""
-    return f"--{name}:{colour};--on-{name}:{ink_on(colour)};--edge-{name}:{outline(colour)};"
+    return f"--{name}:{colour};--on-{name}:{ink_of(name, colour)};--edge-{name}:{outline(colour)};"
 
 
 def index(games: dict[str, Game], champions: Sequence[str] = ()) -> str:

@@ -57,6 +57,7 @@ SEARCHES = (
     *("pimc_search", "ismcts_search"),
 )
 LEARNERS = {"td": "train_td", "sarsa": "train_sarsa", "q": "train_q"}
+REGRET = {"regret": "train_regret"}  # the learner of games with hidden information
 UNFILLED = ("tree", "infos")
 KERNELS = {
     kernel.python.__name__: kernel
@@ -242,7 +243,7 @@ def kernels_of(game: Game, net: Any = None) -> tuple[str, ...]:
     learners = LEARNERS.values() if able else [LEARNERS["td"]]
     if game.hides:
         searches = ("pimc_search", "ismcts_search")
-        return (*RULES, *GREEDY, *MIXED, *learners, "train_regret", *searches)
+        return (*RULES, *GREEDY, *MIXED, *REGRET.values(), *searches)
     names = [*RULES, *GREEDY, *learners, "mcts", "puct_search"]
     if not game.has_chance:
         names.append("maxn_scores")

@@ -6,14 +6,23 @@ from typing import Any
 from tafl.agents.exact import solution
 from tafl.boards import Game
 from tafl.core.compile.cache import source_digest
+from tafl.core.learn.regret import make_moves
+from tafl.core.learn.store import store_bytes
 from tafl.core.learn.work import make_work
 from tafl.core.ntuple.net import Net
 from tafl.core.search.foresee import make_trained
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, blank, packed
-from tafl.page.program import LEARNERS, blanked
+from tafl.page.program import LEARNERS, REGRET, blanked
 from tafl.runs.checkpoint import Header
-from tafl.settings.build import build, make_tuples, weights_of
+from tafl.settings.build import (
+    build,
+    build_store,
+    index_net,
+    make_regret,
+    make_tuples,
+    weights_of,
+)
 from tafl.settings.model import Settings
 from tafl.settings.presets import MOVES, compose, defaults, usual_episodes
 from tafl.settings.seeds import TRAINING, stream
@@ -32,6 +41,8 @@ def trainings(
 
     If an agent has a network of another kind than n-tuples, they are those it was `trained` with.
     """
+    if algorithms == ["regret"]:
+        return [regret_training(game, kept)]
     found: list[dict[str, Any]] = []
     exact = bool(algorithms) and exactly_playable(game)
     for algo in algorithms:
@@ -79,10 +90,36 @@ def training(
     }
 
 
+def regret_training(game: Game, kept: Bytes) -> dict[str, Any]:
+    """Return the memory of regret matching, and of the agent that it trains."""
+    settings = compose(game, overrides={"algo": "regret"})
+    row = store_bytes(game.facts, index_net(game, []), 1)
+    rows = min(settings.regret.states, 4 * MOST_FLOATS // row)
+    settings = compose(game, overrides={"algo": "regret", "regret": {"states": rows}})
+    store, facts = build_store(game, settings, []), game.facts
+    tables = {**blank(store), "net": packed(store.net, kept)}
+    return {
+        "algo": "regret",
+        "kernel": REGRET["regret"],
+        "weights": rows,
+        "tuples": 0,
+        "streams": [str(stream(seed, TRAINING)[0]) for seed in SEEDS],
+        "learner": {
+            "store": tables,
+            "td": packed(make_regret(settings), kept),
+            "work": blank(make_moves(facts, store.net)),
+        },
+        "player": {"store": tables, "work": blank(make_moves(facts, store.net, moves=1))},
+        "header": header(game, settings, []),
+        "exact": False,
+        "quick": min(settings.episodes, usual_episodes(game) * QUICK // MOVES),
+    }
+
+
 def exactly_playable(game: Game) -> bool:
     """Tell whether the game is small enough to measure agents against perfect play."""
     facts = game.facts
-    if facts.players * facts.values**facts.cells > PATTERNS:
+    if game.hides or facts.players * facts.values**facts.cells > PATTERNS:
         return False
     try:
         solution(game)

@@ -9,7 +9,7 @@ card is drawn when it is shown: until then it is as unknown as any card of the d
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import Board, Cell, Label, Piece, Target
+from tafl.core.games.board import Board, Cell, Label, Target, card_pieces
 from tafl.core.games.rules import Facts, rules, start_empty
 from tafl.core.random import below
 
@@ -159,10 +159,9 @@ class Blackjack(NamedTuple):
     def board(self):
         numbers = [str(value) for value in range(BUST)]
         soft = [f"A{value - SOFT - 11}" for value in range(BUST + 1, MOST + SOFT + 1)]
-        pieces = [Piece("tile", "white", text) for text in [*numbers[1:], "-", *soft]]
         return Board(
-            cells=[Cell(0, 1.4), Cell(0, 0), Cell(0, 0, kind="off")],
-            pieces=[None, *pieces],
+            cells=[Cell(0, 1.4, "card"), Cell(0, 0, "card"), Cell(0, 0, kind="off")],
+            pieces=card_pieces([*numbers[1:], "-", *soft]),
             targets=[Target(), Target()],
             labels=[Label(1.2, 1.4, NAMES[0]), Label(1.2, 0, NAMES[1])],
             look="felt",

@@ -13,18 +13,24 @@ from typing import Any
 from tafl.core.games.shapes import LINES, PIPS, SEEDS, SHAPES
 
 PLAYERS = ("red", "blue", "green", "yellow")
-KINDS = ("board", "die", "off")  # of cells: with pieces, with a number of pips, not drawn
+# Kinds of cells: with pieces; with a number of pips; with a card, hidden if the value is 0; with a
+# word, nothing if the value is 0; not drawn
+KINDS = ("board", "die", "card", "note", "off")
 LETTERS = "abcdefghijklmno"  # of columns
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A place on the board, and its shape when it is empty; `kind` is one of KINDS."""
+    """A place on the board, and its shape when it is empty; `kind` is one of KINDS.
+
+    Its values look as the pieces of the board say, or with `deck` 1, 2, ... as those of a deck.
+    """
 
     x: float
     y: float
     shape: str = "square"
     kind: str = "board"
+    deck: int = 0
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,7 @@ class Board:
 
     cells: Sequence[Cell]
     pieces: Sequence[Piece | None]  # by value of the cell
+    decks: Sequence[Sequence[Piece | None]] = ()  # other pieces by value, for cells with a deck
     targets: Sequence[Target] = ()  # by action
     labels: Sequence[Label] = ()
     edges: Sequence[Edge] = ()
@@ -158,7 +165,8 @@ class Board:
 
     def document(self) -> dict[str, Any]:
         """Return the whole board as a JSON object, for other renderers."""
-        used = {cell.shape for cell in self.cells} | {p.shape for p in self.pieces if p}
+        tables = (self.pieces, *self.decks)
+        used = {cell.shape for cell in self.cells} | {p.shape for t in tables for p in t if p}
         return {
             **asdict(self),
             "box": self.box,
@@ -168,6 +176,12 @@ class Board:
             "pips": PIPS,
             "seeds": SEEDS,
         }
+
+    def piece(self, cell: int, value: int) -> Piece | None:
+        """Return what a value of a cell looks like, None if nothing lies there."""
+        deck = self.cells[cell].deck
+        table = self.decks[deck - 1] if deck else self.pieces
+        return table[value] if value < len(table) else None
 
     def shape(self, name: str) -> Mapping[str, Any]:
         """Return the element of SVG for a shape."""
@@ -184,13 +198,31 @@ def stones(colours: Sequence[str], shape: str = "disc", signs: str = "") -> list
     return [None, *(Piece(shape, c, t.strip()) for c, t in zip(colours, texts, strict=False))]
 
 
-def card_pieces(names: Iterable[str]) -> list[Piece | None]:
-    """Return a place without a card, and a white card for each name.
+def face(name: str, player: int | None = None) -> Piece:
+    """Return a card with this name on it; those of red suits have red letters.
 
-    >>> card_pieces("JQ")[2]
-    Piece(shape='tile', colour='white', text='Q', count=1, player=None)
+    >>> face("Q♥").colour, face("Q").colour
+    ('redcard', 'card')
     """
-    return [None, *(Piece("tile", "white", name) for name in names)]
+    return Piece("card", "redcard" if name[-1:] in "♥♦" else "card", name, player=player)
+
+
+def card_pieces(names: Iterable[str]) -> list[Piece | None]:
+    """Return a place without a card, and a card for each name.
+
+    >>> card_pieces("JQ")[2].text
+    'Q'
+    """
+    return [None, *(face(name) for name in names)]
+
+
+def notes(names: Iterable[str]) -> list[Piece | None]:
+    """Return nothing, and a word for each name: what a player has said.
+
+    >>> [piece and piece.text for piece in notes(["pass", "bet"])]
+    [None, 'pass', 'bet']
+    """
+    return [None, *(Piece("note", "line", name) for name in names)]
 
 
 def cells_of_grid(rows: int, cols: int, shape: str = "square") -> list[Cell]:

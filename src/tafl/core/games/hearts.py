@@ -8,12 +8,12 @@ trick, and its player leads to the next. Any card may be led.
 from typing import NamedTuple
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games.board import PLAYERS, Board, Cell, beside_grid, cells_of_grid, on_cells, stones
+from tafl.core.games.board import PLAYERS, Board, Cell, Label, card_pieces, face, on_cells
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
 from tafl.core.random import below
 
-SUITS, RANKS = "cdsh", "789TJQKA"
+SUITS, SIGNS, RANKS = "cdsh", "♣♦♠♥", "789TJQKA"
 COUNT, PLAYER, VOIDS, HANDS = 0, 1, 2, 3  # words of a state
 
 
@@ -195,13 +195,19 @@ class Hearts(NamedTuple):
         return "\n".join(rows)
 
     def board(self):
-        n, cards = self.players, self.players * self.ranks
-        shown = stones(PLAYERS[:n])
+        n, ranks = self.players, self.ranks
+        names = [RANKS[r - ranks] + SIGNS[s - n] for s in range(n) for r in range(ranks)]
+        hands = [Cell(0.8 * (c % ranks), c // ranks, "card", deck=c + 1) for c in range(n * ranks)]
+        left = 0.8 * ranks + 0.7
+        tricks = [Cell(left + 0.8 * (k % n), k // n, "card") for k in range(n * ranks)]
         return Board(
-            cells=[*cells_of_grid(n, self.ranks), *[Cell(0, 0, kind="off")] * cards],
-            pieces=[*shown, *[None] * (cards - n)],
-            targets=on_cells(cards),
-            labels=beside_grid(RANKS[-self.ranks :], SUITS[-n:]),
+            cells=[*hands, *tricks],
+            pieces=card_pieces(names),
+            decks=[[None, *(face(name, p) for p in range(n))] for name in names],
+            targets=on_cells(n * ranks),
+            labels=[Label(0.4 * (ranks - 1), -0.75, "hands"), Label(left, -0.75, "tricks")],
+            look="felt",
+            colours=PLAYERS[:n],
         )
 
     def action_name(self, action):

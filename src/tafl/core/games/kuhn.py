@@ -7,7 +7,7 @@ paid the bet (or of all, if there was none) wins the chips. Actions are OpenSpie
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import PLAYERS, Board, Cell, Target, card_pieces
+from tafl.core.games.board import PLAYERS, Board, Cell, Label, Target, card_pieces, notes
 from tafl.core.games.cards import free_card
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
@@ -152,11 +152,14 @@ class Kuhn(NamedTuple):
         return f"cards: {cards}\nmoves: {moves}".rstrip()
 
     def board(self):
-        n = self.players
+        n, names = self.players, (self.action_name(action) for action in range(2))
+        moves = [Cell(i % n, 0.78 + 0.42 * (i // n), "note", "note", 1) for i in range(2 * n - 1)]
         return Board(
-            cells=[Cell(c, 0, kind="board" if c < n else "off") for c in range(3 * n - 1)],
+            cells=[*(Cell(p, 0, "card", "card") for p in range(n)), *moves],
             pieces=card_pieces(ranks(n)),
+            decks=[notes(names)],
             targets=[Target(), Target()],
+            labels=[Label(p, -0.66, name.capitalize()) for p, name in enumerate(PLAYERS[:n])],
             look="felt",
             colours=PLAYERS[:n],
         )

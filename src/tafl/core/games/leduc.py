@@ -9,7 +9,7 @@ share. Actions are OpenSpiel's.
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import PLAYERS, Board, Cell, Label, Target, card_pieces
+from tafl.core.games.board import PLAYERS, Board, Cell, Label, Target, card_pieces, notes
 from tafl.core.games.cards import free_card
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
@@ -214,14 +214,18 @@ class Leduc(NamedTuple):
         return f"{hands}\npaid: {chips}\nmoves: {bets}".rstrip()
 
     def board(self):
-        n = self.players
-        hands = [Cell(c, 0) for c in range(n)]
-        moves = [Cell(0, 0, kind="off") for _ in range(2 * (3 * n - 2))]
+        n, longest = self.players, 3 * self.players - 2
+        hands = [Cell(1.3 * p, 0, "card", "card") for p in range(n)]
+        public = Cell(1.3 * n + 0.4, 0, "card")
+        rounds = [(r, i) for r in range(2) for i in range(longest)]
+        moves = [Cell(0.95 * i, 0.95 + 0.5 * r, "note", "note", 1) for r, i in rounds]
+        names = [Label(1.3 * p, -0.7, name.capitalize()) for p, name in enumerate(PLAYERS[:n])]
         return Board(
-            cells=[*hands, Cell((n - 1) / 2, 1.5), *moves],
+            cells=[*hands, public, *moves],
             pieces=card_pieces(ranks(n)),
+            decks=[notes(NAMES)],
             targets=[Target() for _ in NAMES],
-            labels=[Label((n - 1) / 2 + 1, 1.5, "public")],
+            labels=[*names, Label(public.x, -0.7, "public")],
             look="felt",
             colours=PLAYERS[:n],
         )

@@ -9,7 +9,7 @@ caller if the bid was true, and loses one to the caller if not. Actions are Open
 from typing import NamedTuple
 
 from tafl.core.compile import inline
-from tafl.core.games.board import PLAYERS, Board, Cell, Piece, Target
+from tafl.core.games.board import PLAYERS, Board, Cell, Label, Piece, Target
 from tafl.core.games.checks import check_whole
 from tafl.core.games.rules import Facts, rules
 from tafl.core.random import below
@@ -140,7 +140,14 @@ class LiarsDice(NamedTuple):
         n, sides = self.players * self.dice, self.sides
         bids = [Cell(i % sides, 2 + i // sides, "field") for i in range(n * sides)]
         gap = max(0.0, (sides - n) / 2)
+        faces = [Label(i, 1.3, str(i + 1)) for i in range(sides)]
+        quantities = [Label(-0.8, 2 + i, f"{i + 1}x") for i in range(n)]
+        owners = [
+            Label(gap + self.dice * p + (self.dice - 1) / 2, -0.75, name.capitalize())
+            for p, name in enumerate(PLAYERS[: self.players])
+        ]
         return Board(
+            labels=[*faces, *quantities, *owners],
             cells=[*(Cell(i + gap, 0, "die", "die") for i in range(n)), *bids],
             pieces=[None, Piece("tile", "line"), *[None] * (sides - 1)],
             targets=[*(Target([n + i]) for i in range(n * sides)), Target()],

@@ -32,6 +32,8 @@ SHAPES: dict[str, dict[str, Any]] = {
         "points": "-.26,-.26 .26,.26 0,0 .26,-.26 -.26,.26",
         "stroke-linejoin": "round",  # it turns round at the end of an arm
     },
+    "card": {"tag": "rect", "x": -0.34, "y": -0.47, "width": 0.68, "height": 0.94, "rx": 0.09},
+    "note": {"tag": "rect", "x": -0.44, "y": -0.17, "width": 0.88, "height": 0.34, "rx": 0.17},
     "die": {"tag": "rect", "x": -0.44, "y": -0.44, "width": 0.88, "height": 0.88, "rx": 0.16},
     "ring": {"tag": "circle", "r": 0.29},
     "seeds": {"tag": "circle", "r": 0.075},
@@ -58,7 +60,10 @@ COLOURS: dict[str, tuple[str, str]] = {
     "line": ("#8a8577", "#77808c"),
     "ink": ("#22252b", "#eceae5"),
     "grid": ("#54401f", "#54401f"),
+    "card": ("#fbfaf7", "#f1efe9"),
+    "redcard": ("#fbfaf7", "#f1efe9"),
 }
+INKS = {"redcard": "#b3261e"}  # of texts, where it is neither black nor white
 GOLDEN = pi * (3 - sqrt(5))  # seeds of a sunflower turn by this angle
 SEEDS = [  # places of seeds in a pit, from the centre
     [round(0.088 * sqrt(k + 0.5) * turn(k * GOLDEN), 3) for turn in (cos, sin)] for k in range(40)
@@ -84,6 +89,11 @@ def luminance(colour: str) -> float:
 def ink_on(colour: str) -> str:
     """Return black or white, whichever can be read better on a colour."""
     return "#ffffff" if luminance(colour) < 0.2 else "#1b1d21"
+
+
+def ink_of(name: str, colour: str) -> str:
+    """Return the colour of texts on a piece whose colour has this name."""
+    return INKS.get(name) or ink_on(colour)
 
 
 def outline(colour: str) -> str:
