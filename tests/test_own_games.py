@@ -122,7 +122,7 @@ def test_dice_have_pips_and_what_is_off_is_not_drawn():
     ("fact", "message"),
     [
         ('kinds={99: "off"}', "kinds says 'off' of cell 99"),
-        ('kinds={0: "dice"}', "of board, die, off"),
+        ('kinds={0: "dice"}', "of board, die, card, off"),
         ("pieces={9: (0, '')}", r"pieces\[9\] must be \(player, text\)"),
         ("pieces={1: (2, '')}", r"pieces\[1\] must be \(player, text\)"),
     ],

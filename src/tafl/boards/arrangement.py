@@ -35,7 +35,8 @@ def arrange(facts: Facts) -> Arrangement:
     >>> arrange(Facts(players=2, actions=4, cells=5, values=3, words=1, kinds={4: "die"})).places
     {0: (0, 0), 1: (1, 0), 2: (2, 0), 3: (3, 0), 4: (1.5, 1.5)}
     """
-    board, dice = of_kind(facts, "board"), of_kind(facts, "die")
+    board, dice, cards = (of_kind(facts, kind) for kind in ("board", "die", "card"))
+    board, cards = (board, cards) if board else (cards, [])
     main = main_board(facts, board)
     rows, cols, steps = grid(main, facts)
     n, shape, hole = len(main), "square", 0
@@ -50,7 +51,8 @@ def arrange(facts: Facts) -> Arrangement:
     found = dict(zip(main, places, strict=False))
     apart = [c for c in board if c not in found]
     found |= inside(found, apart, hole) if 0 < len(apart) <= hole**2 else below(found, apart)
-    found |= below(found, dice)
+    for beside in (cards, dice):
+        found |= below(found, beside)
     return Arrangement(main, rows, cols, shape, found)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from tafl.core.games.board import KINDS
 from tafl.core.games.rules import Facts, Packed, Seats
 
+SHOWN = ("board", "die", "card", "off")  # kinds of cells that facts know
 # upper limits: tables and scratch memory have these sizes
 MOST = {
     "players": 1_000,
@@ -89,10 +89,10 @@ def _line_faults(lines: list[list[int]], cells: int) -> Iterator[str]:
 
 def _drawing_faults(facts: Facts) -> Iterator[str]:
     for c, kind in facts.kinds.items():
-        if c not in range(facts.cells) or kind not in KINDS:
-            known = ", ".join(KINDS)
+        if c not in range(facts.cells) or kind not in SHOWN:
+            known = ", ".join(SHOWN)
             yield f"kinds says {kind!r} of cell {c!r}: cells are 0 to {facts.cells - 1}, of {known}"
-    if len(facts.kinds) == facts.cells and "board" not in facts.kinds.values():
+    if len(facts.kinds) == facts.cells and not {"board", "card"} & {*facts.kinds.values()}:
         yield "kinds leaves no cell on the board"
     for value, (player, _) in facts.pieces.items():
         if value not in range(1, facts.values) or player not in range(facts.players):

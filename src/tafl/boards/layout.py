@@ -15,6 +15,7 @@ from tafl.core.games.board import (
     Piece,
     Target,
     beside_grid,
+    card_pieces,
     stones,
 )
 from tafl.core.games.rules import Facts
@@ -57,12 +58,20 @@ def made_up(game: "Game") -> Board:
     ways, first_row = from_to(game, found.main, found.rows, found.cols)
     kinds = [facts.kinds.get(c, "board") for c in range(facts.cells)]
     cells = [
-        Cell(*found.places.get(c, (0, 0)), "die" if kind == "die" else found.shape, kind)
+        Cell(
+            *found.places.get(c, (0, 0)),
+            shape=kind if kind in ("die", "card") else found.shape,
+            kind=kind,
+            deck=int(kind == "card"),
+        )
         for c, kind in enumerate(kinds)
     ]
+    texts = {value: text for value, (_, text) in facts.pieces.items()}
+    names = [texts.get(value, str(value)) for value in range(1, facts.values)]
     return Board(
         cells=cells,
         pieces=pieces(game),
+        decks=[card_pieces(names)] if "card" in kinds else [],
         targets=targets(facts, found, ways),
         labels=labels(found, first_row) if first_row else [],
     )

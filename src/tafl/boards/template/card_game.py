@@ -74,8 +74,15 @@ class CardGame(NamedTuple):
             state[CARDS + 1 - player] = 1 + other + (1 + other >= state[CARDS + player])
 
     def facts(self):  # plain Python from here on
-        values = max(3, self.cards + 1)
-        return Facts(players=2, actions=2, cells=5, values=values, words=6, score_range=(-2.0, 2.0))
+        return Facts(
+            players=2,
+            actions=2,
+            cells=5,
+            values=max(3, self.cards + 1),
+            words=6,
+            score_range=(-2.0, 2.0),
+            kinds={0: "card", 1: "card", 2: "off", 3: "off", 4: "off"},  # what pictures show
+        )
 
     def validate(self):  # refuse impossible parameters with a ValueError
         if not 2 <= self.cards <= 100:
