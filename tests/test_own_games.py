@@ -12,7 +12,6 @@ from tafl.boards.layout import board_of
 from tafl.boards.picture import elements
 from tafl.page.html import make_page
 from tafl.page.program import RULES
-from test_page import browser, opened  # noqa: F401
 
 FOLDER = Path(__file__).parent / "games"
 GAMES = ("brandubh", "checkers", "halma", "hypergammon", "ludo")
@@ -42,7 +41,7 @@ def test_what_they_learn_beats_random_players(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_they_are_played_to_the_end_in_a_page(name, opened):  # noqa: F811
+def test_they_are_played_to_the_end_in_a_page(name, opened):
     game = own(name)
     board = board_of(game)
     page = opened(make_page(game, kernels=RULES), width=480)
@@ -56,7 +55,7 @@ def test_they_are_played_to_the_end_in_a_page(name, opened):  # noqa: F811
 
 
 @pytest.mark.parametrize("name", ["brandubh", "checkers", "halma"])
-def test_a_click_on_a_piece_shows_where_it_may_go(name, opened):  # noqa: F811
+def test_a_click_on_a_piece_shows_where_it_may_go(name, opened):
     game = own(name)
     targets, state = board_of(game).targets, game.start()
     page = opened(make_page(game, kernels=RULES))
