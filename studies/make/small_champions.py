@@ -43,7 +43,7 @@ class Small:
     largest: int  # bytes
     settings: dict[str, Any] = field(default_factory=dict)
     preset: str = ""
-    games: int = 300  # against each opponent
+    games: int = 150  # against each opponent
     opponents: tuple[str, ...] = (MCTS, "random")
 
 
@@ -63,29 +63,21 @@ EXPLORING = {"td.epsilon_final": 0.1, "start.plies": 2}
 # Rows, squares and half rows of 2048: small tables, of which the mirror images are not needed.
 FOURS = [[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 4, 5], [1, 2, 5, 6], [5, 6, 9, 10]]
 PLAN = {
-    "2048": Small(
-        240_000,
-        {"episodes": 100_000, "network.tuples": FOURS},
-        "best",
-        1000,
-        (),
-    ),
-    "backgammon": Small(150_000, {"episodes": 200_000}, "usual", 100),
-    "breakthrough": Small(120_000, {"episodes": 200_000, **walks(32, 6)}),
-    "connectfour3p": Small(100_000, {"episodes": 3_000_000, **EXPLORING, **lines(5), **SHARED}),
-    "dotsandboxes": Small(90_000),
-    "einstein": Small(90_000, {"episodes": 1_000_000, **walks(32, 4)}),
-    "gomoku": Small(110_000, {"episodes": 400_000, **lines(6)}),
-    "hex3p": Small(100_000, {"episodes": 500_000, **EXPLORING, **walks(40, 5), **SHARED}),
-    "kalah": Small(90_000),
-    "nimnp": Small(20_000, {"episodes": 1_000_000, "td.epsilon_final": 0.1}),
-    "rolit": Small(
-        120_000, {"episodes": 300_000, **EXPLORING, **walks(24, 5), **SHARED}, games=160
-    ),
-    "sim": Small(90_000, {"episodes": 400_000, **lines(8), **SHARED}),
+    "2048": Small(240_000, {"episodes": 40_000, "network.tuples": FOURS}, "best", 500, ()),
+    "connectfour3p": Small(100_000, {"episodes": 1_500_000, **EXPLORING, **lines(5), **SHARED}),
+    "gomoku": Small(110_000, {"episodes": 200_000, **lines(6)}),
+    "hex3p": Small(100_000, {"episodes": 400_000, **EXPLORING, **walks(40, 5), **SHARED}),
+    "rolit": Small(120_000, {"episodes": 200_000, **EXPLORING, **walks(24, 5), **SHARED}),
+    "yavalath": Small(80_000, {"episodes": 300_000, **lines(7), **SHARED}),
+    "sim": Small(90_000, {"episodes": 300_000, **lines(8), **SHARED}),
+    "solitaire": Small(60_000, {"episodes": 400_000}, "", 1, ()),
     "sliding": Small(120_000, {}, "best", 300, ()),
-    "solitaire": Small(60_000, {}, "", 1, ()),
-    "yavalath": Small(80_000, {"episodes": 400_000, **lines(7), **SHARED}),
+    "breakthrough": Small(120_000, {"episodes": 150_000, **walks(32, 6)}),
+    "kalah": Small(90_000),
+    "einstein": Small(90_000, {"episodes": 1_000_000, **walks(32, 4)}),
+    "nimnp": Small(20_000, {"episodes": 1_000_000, "td.epsilon_final": 0.1}),
+    "dotsandboxes": Small(90_000, {"episodes": 300_000}),
+    "backgammon": Small(150_000, {"episodes": 150_000}, "usual", 100, ("random",)),
 }
 
 

@@ -72,9 +72,10 @@ def lines(length: int, episodes: int, **_: int) -> dict[str, Any]:
     return {"episodes": episodes, **LINES, "network.length": length}
 
 
-def default(game: str, episodes: int, *lengths: int) -> list[Trial]:
-    """Return trainings on a core that compare default n-tuples with those of lines."""
-    sets = [{}, *({**LINES, "network.length": length} for length in lengths)]
+def default(game: str, episodes: int, number: int, *lengths: int) -> list[Trial]:
+    """Return trainings on a core that compare random n-tuples with those of lines."""
+    walks = {"network.tuples": "random-walk", "network.number": number, "network.length": 8}
+    sets = [walks, *({**LINES, "network.length": length} for length in lengths)]
     seeds, agents = (1, 2, 3), (GREEDY,)
     return [Trial(game, {"episodes": episodes, **one}, seeds, agents, device="cpu") for one in sets]
 
@@ -82,52 +83,52 @@ def default(game: str, episodes: int, *lengths: int) -> list[Trial]:
 FOUR = "connectfour3p"
 THREE = ("sim(players=3)", "yavalath(players=3)")
 ALL_CELLS = [list(range(15))]
-SHARED = {"network.shared": True}
+SHARED, APART = {"network.shared": True}, {"network.shared": False}
 FRESH = (101, 102, 103)  # seeds that took part in no trial
-SEARCH, PUCT_1 = puct(5000, c=1), puct(c=1)
-CEILINGS = (Judged("mcts(iterations=20000)", 144), Judged("maxn(depth=5)", 144))  # untrained
+SEARCH, PUCT_1 = puct(2000, c=1), puct(c=1)
+CEILINGS = (Judged("mcts(iterations=10000)", 72),)  # agents that learned nothing
+
+
+def judges_of(game: str, seed: int) -> tuple[Judged, ...]:
+    """Return how a preset is judged: with search only the first seed, since that takes longer."""
+    if seed != FRESH[0]:
+        return (GREEDY,)
+    return (GREEDY, SEARCH, *(CEILINGS if game == THREE[0] else ()))
+
+
 PARTS: dict[str, list[Trial]] = {
     "connectfour3p": [
-        Trial(FOUR, {**lines(8, 20_000_000), **STEADY}, (1,), SEARCHES),
-        Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **SHARED}),
-        Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **TRACES}),
-        Trial(FOUR, {**lines(9, 20_000_000), **STEADY}),
-        Trial(FOUR, {**lines(8, 20_000_000), "td.alpha_final": 0.1, **EXPLORING}),
-        Trial(FOUR, {**lines(10, 10_000_000), **STEADY, **SHARED}),
-        Trial(FOUR, {**lines(8, 60_000_000), **STEADY}),
+        Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **APART}, (1,), SEARCHES),
+        Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **TRACES, **APART}),
+        Trial(FOUR, {**lines(9, 20_000_000), **STEADY, **APART}),
+        Trial(FOUR, {**lines(8, 20_000_000), "td.alpha_final": 0.1, **EXPLORING, **APART}),
     ],
     "rolit": [
-        Trial("rolit", {"episodes": 2_000_000, **OTHELLO, **SHARED}, (1,), SEARCHES),
-        Trial("rolit", {"episodes": 2_000_000, **OTHELLO}),
-        Trial("rolit(players=3)", {"episodes": 2_000_000, **OTHELLO, **SHARED}, (1,), SEARCHES),
-        Trial("rolit", {"episodes": 2_000_000, **OTHELLO, **TRACES, **SHARED}),
-        Trial("rolit", {"episodes": 6_000_000, **OTHELLO, **SHARED}),
+        Trial("rolit", {"episodes": 2_000_000, **OTHELLO, **APART}, (1,), SEARCHES),
+        Trial("rolit", {"episodes": 2_000_000, **OTHELLO, **TRACES, **APART}),
+        Trial("rolit(players=3)", {"episodes": 2_000_000, **OTHELLO, **APART}, (1,), SEARCHES),
+        Trial("rolit", {"episodes": 6_000_000, **OTHELLO, **APART}),
     ],
     "small": [
-        Trial("hex3p", {"episodes": 10_000_000, **EXPLORING, **SHARED}, (1,), SEARCHES),
-        Trial("hex3p", {"episodes": 10_000_000, **EXPLORING}),
-        Trial(THREE[0], {"episodes": 2_000_000, "network.tuples": ALL_CELLS,
+        Trial("hex3p", {"episodes": 10_000_000, **EXPLORING, **APART}, (1,), SEARCHES),
+        Trial("hex3p", {"episodes": 10_000_000, **STEADY, **TRACES, **APART}),
+        Trial(THREE[0], {"episodes": 3_000_000, "network.tuples": ALL_CELLS,
                          "network.hash_bits": 24, "network.symmetries": 6,
-                         **EXPLORING, **SHARED}, (1,), SEARCHES),
-        Trial(THREE[0], {**lines(8, 2_000_000), **EXPLORING, **SHARED}),
-        Trial(THREE[1], {**lines(8, 2_000_000), **STEADY, **SHARED}, (1,), SEARCHES),
-        Trial(THREE[1], {**lines(8, 2_000_000), **STEADY}),
-        Trial("hex3p", {"episodes": 10_000_000, **STEADY, **TRACES, **SHARED}),
-        Trial("hex3p", {"episodes": 20_000_000, **EXPLORING, **SHARED,
-                        "network.tuples": "random-walk",
-                        "network.number": 100, "network.length": 9}),
+                         **EXPLORING, **APART}, (1,), SEARCHES),
+        Trial(THREE[0], {**lines(8, 2_000_000), **EXPLORING, **APART}),
+        Trial(THREE[1], {**lines(8, 2_000_000), **STEADY, **APART}, (1,), SEARCHES),
+        Trial(THREE[1], {**lines(9, 2_000_000), **STEADY, **TRACES, **APART}),
+        Trial("hex3p", {"episodes": 20_000_000, **EXPLORING, "network.tuples": "random-walk",
+                        "network.number": 100, "network.length": 9, **APART}),
     ],
     "defaults": [
-        *default("gomoku", 200_000, 8, 9),
-        *default("yavalath", 200_000, 8, 9),
-        *default(THREE[1], 200_000, 8),
-        *default(FOUR, 600_000, 7, 8),
-        *default("sim", 300_000, 8, 10),
+        *default("gomoku", 200_000, 81, 8, 9),
+        *default("yavalath", 200_000, 61, 8, 9),
     ],
     "presets": [
-        Trial(game, {}, (seed,), (GREEDY, SEARCH), preset="best")
+        Trial(game, {}, (seed,), judges_of(game, seed), preset="best")
         for seed in FRESH
-        for game in (FOUR, "rolit", "hex3p", *THREE, "rolit(players=3)")
+        for game in (FOUR, "rolit", "hex3p", *reversed(THREE), "rolit(players=3)")
     ],
     "questions": [
         Trial(FOUR, {**lines(8, 20_000_000), **STEADY, **SHARED}, (1,), (GREEDY, PUCT_1)),
@@ -135,7 +136,7 @@ PARTS: dict[str, list[Trial]] = {
         Trial("hex3p", {"episodes": 10_000_000, **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1)),
         Trial(THREE[0], {"episodes": 3_000_000, "network.tuples": ALL_CELLS,
                          "network.hash_bits": 24, "network.symmetries": 120,
-                         **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1, *CEILINGS)),
+                         **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1)),
         Trial(THREE[0], {"episodes": 3_000_000, **EXPLORING, **SHARED}, (1,), (GREEDY, PUCT_1)),
         Trial(THREE[1], {**lines(9, 2_000_000), **STEADY, **TRACES, **SHARED}, (1,),
               (GREEDY, PUCT_1)),
@@ -148,6 +149,6 @@ PARTS: dict[str, list[Trial]] = {
             (THREE[1], 60_000, {**LINES, "network.length": 8}),
             ("hex3p", 200_000, {}),
         )
-        for also in ({}, SHARED)
+        for also in (APART, SHARED)
     ],
 }  # fmt: skip
