@@ -25,9 +25,10 @@ from tafl.boards import Game, State
 from tafl.boards.spec import parse
 from tafl.processes import cores
 from tafl.runs.champions import has_champion
-from tafl.runs.run import Run, differences
+from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
+from tafl.settings.tables import differences
 
 Fields = dict[str, Any]
 

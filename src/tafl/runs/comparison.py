@@ -9,8 +9,8 @@ from pathlib import Path
 from tafl.arena.statistics import Summary, permutation_test, summary, welch_test
 from tafl.errors import InputError, check_type
 from tafl.runs.curves import Curve, joined, scores
-from tafl.runs.run import Run, differences
-from tafl.settings.tables import Fields
+from tafl.runs.run import Run
+from tafl.settings.tables import Fields, differences
 
 
 @dataclass(frozen=True)

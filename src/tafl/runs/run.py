@@ -12,12 +12,10 @@ lock                locked by the process that writes here; contains its process
 
 import json
 import os
-from collections.abc import Iterator
 from datetime import datetime
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from tafl.agents.learned import LearnedAgent
 from tafl.agents.regret import RegretAgent, TrainedAgent
@@ -43,7 +41,7 @@ from tafl.runs.stores import read_store
 from tafl.settings.build import build_net, make_td, stored_tuples, with_weights
 from tafl.settings.model import Settings
 from tafl.settings.own_networks import load_network
-from tafl.settings.tables import Fields
+from tafl.settings.tables import Fields, differences, movable
 from tafl.settings.values import names_own_file
 
 
@@ -192,9 +190,7 @@ class Run:
             if self.settings.ends[: len(written.ends)] == written.ends:  # it was made longer since
                 length = {"stages": self.settings.stages, "episodes": self.settings.episodes}
                 written = written.model_copy(update=length)
-            other = next(
-                differences(_movable(written.tree()), _movable(self.settings.tree())), None
-            )
+            other = next(differences(movable(written.tree()), movable(self.settings.tree())), None)
             if other:
                 key, old, new = other
                 raise InputError(
@@ -293,22 +289,3 @@ class Run:
             raise InputError(f"{path} cannot be read: {error}") from None
         td = make_td(self.settings)
         return LearnedAgent(self.game, net, td, seed, name)
-
-
-def _movable(settings: Fields) -> Fields:
-    """Return the settings without the folders of files, and the device: a run may move."""
-    network = settings["network"]
-    kind = Path(network["kind"]).name if "kind" in network else None
-    name = Path(settings["game"]).name
-    return {**settings, "game": name, "network": {**network, "kind": kind}, "device": None}
-
-
-def differences(old: Fields, new: Fields, prefix: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Return the settings that differ and matter to the weights, with both values."""
-    for key in sorted(old.keys() | new.keys()):
-        a, b = old.get(key), new.get(key)
-        if isinstance(a, dict) and isinstance(b, dict):
-            if key != "checkpoint":
-                yield from differences(a, b, f"{prefix}{key}.")
-        elif a != b:
-            yield f"{prefix}{key}", a, b

@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +117,22 @@ def parse_value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def movable(settings: Fields) -> Fields:
+    """Return the settings without the folders of files, and the device: a run may move."""
+    network = settings["network"]
+    kind = Path(network["kind"]).name if "kind" in network else None
+    name = Path(settings["game"]).name
+    return {**settings, "game": name, "network": {**network, "kind": kind}, "device": None}
+
+
+def differences(old: Fields, new: Fields, prefix: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Return the settings that differ and matter to the weights, with both values."""
+    for key in sorted(old.keys() | new.keys()):
+        a, b = old.get(key), new.get(key)
+        if isinstance(a, dict) and isinstance(b, dict):
+            if key != "checkpoint":
+                yield from differences(a, b, f"{prefix}{key}.")
+        elif a != b:
+            yield f"{prefix}{key}", a, b
