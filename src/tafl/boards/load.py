@@ -125,7 +125,7 @@ def _find_class(name: str) -> Any:
         return found
     if ":" in name:
         return _import_class(name)
-    hint = suggestion(name.lower(), GAMES, f"available: {', '.join(GAMES)}")
+    hint = suggestion(name.lower(), GAMES, "tafl games lists them")
     if os.path.isfile(f"{name}.py"):
         hint = f"did you mean {name}.py?"
     raise InputError(f"there is no game {name!r}; {hint}")
