@@ -18,6 +18,7 @@ from tafl.agents.regret import RegretAgent
 from tafl.boards.game import Game
 from tafl.boards.picture import svg
 from tafl.boards.raster import pixels
+from tafl.core.approximators.mlp import make_mlp
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.regret import Regret, look_up, make_moves, train_regret
 from tafl.core.learn.store import make_store
@@ -127,7 +128,9 @@ def agents_of(game):
         net = make_net(facts, tuples, symmetries=False, by_action=algo != "td")
         net.weights[:] = np.random.default_rng(2).normal(0, 0.3, net.weights.shape)
         found[algo] = LearnedAgent(game, net, TD(), 3)
-    return found
+    mlp = make_mlp(facts, 4, 1)
+    mlp.weights[:] = np.random.default_rng(2).normal(0, 0.3, mlp.weights.shape)
+    return found | {"mlp": LearnedAgent(game, mlp, TD(), 3)}
 
 
 def answers(agent, state):

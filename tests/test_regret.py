@@ -34,6 +34,7 @@ GAME = Game(Kuhn(), "kuhn(players=2)")
 USUAL = Regret()
 ALWAYS = ("rng.0", "totals.0")  # in checkpoints
 WHOLE = [[0, 1, 2, 3, 4]]  # an n-tuple of all cells
+NTUPLES = {"store": "n-tuples"}
 EMPTY = make_net(GAME.facts, [], symmetries=False, tables=False)
 
 
@@ -284,6 +285,11 @@ def test_greedy_learners_warn_of_hidden_information(tmp_path, caplog):
     [
         ({"threads": 2, "device": "cuda"}, "threads = 2: must be 1 with regret and device = cuda"),
         ({"td": {"alpha": 0.5}}, "td.alpha has no effect with regret"),
+        (
+            {"algo": "regret", "regret": NTUPLES, "network": {"kind": "mlp"}},
+            "kind has no effect with",
+        ),
+        ({"regret": NTUPLES, "network": {"shared": True}}, "shared has no effect with"),
         ({"td": {"lambda": 0.5}}, "td.lambda has no effect with regret"),
         ({"start": {"plies": 2}}, "start.plies has no effect with regret"),
         ({"coherence": {"transfer": "id"}}, "coherence.transfer has no effect with regret"),

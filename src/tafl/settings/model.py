@@ -253,8 +253,14 @@ class Settings(Section):
     @field_validator("network")
     @classmethod
     def _hashed(cls, value: Network, info: ValidationInfo) -> Network:
-        if value.hash_bits is not None and info.data.get("algo") == "regret":
-            raise ValueError("hash_bits has no effect with regret; remove it")
+        unusual = {
+            "hash_bits": value.hash_bits is not None,
+            "kind": value.kind != TABLES,
+            "shared": value.shared,
+        }
+        for name in [name for name, given in unusual.items() if given]:
+            if info.data.get("algo") == "regret":
+                raise ValueError(f"{name} has no effect with regret; remove it")
         return value
 
     @field_validator("td")
