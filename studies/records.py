@@ -41,6 +41,7 @@ METRICS = {
     "last_mover_draws": "share of games where the last mover draws",
     "last_mover_loses": "share of games where the last mover loses",
     "last_mover_wins": "share of games where the last mover wins",
+    "loss": "what a strategy scores less than a given one, in points of a game",
     "milliseconds": "processor time of a move, mean",
     "milliseconds_worst": "processor time of a move, the longest",
     "nash_conv": "what players gain by best responses to the others, summed up, in points",

@@ -6,6 +6,7 @@ import numpy as np
 
 import tafl
 from studies.hidden.subjects import (
+    BLACKJACK,
     DUELS,
     RESULTS,
     SEEDS,
@@ -41,6 +42,7 @@ def write(docs: Path = DOCS) -> list[Path]:
             ["game", "players", "episodes", "against", "games", "points per game"],
             [line for one in DUELS for line in duel_lines(one, records)],
         ),
+        "blackjack": blackjack_line(records),
         "seeds": str(len(SEEDS)),
         "machine": " and ".join(sorted({one.processor for one in records})),
     }
@@ -96,6 +98,18 @@ def duel_lines(subject: Subject, records: Records) -> list[list[str]]:
             first = [subject.title, str(players), f"{subject.episodes:,}"]
             lines.append([*first, name, games, mean(found, ".3f")])
     return lines
+
+
+def blackjack_line(records: Records) -> str:
+    """Return what agents of Blackjack lose against basic strategy, with its error and episodes."""
+    found = where(records, game=BLACKJACK.game, metric="loss")
+    if len(found) < len(SEEDS):
+        return "has not been measured"
+    seconds = np.mean([one.seconds for one in found])
+    return (
+        f"is {mean(found, '.4f')} points a game after {BLACKJACK.episodes:,} episodes "
+        f"({seconds:.0f} seconds)"
+    )
 
 
 def mean(found: Records, form: str = ".4f") -> str:

@@ -5,9 +5,14 @@ python -m studies hidden run [PROCESSES]
 
 import time
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import tafl
+from studies.hidden.blackjack import basic, expected, of_agent
 from studies.hidden.subjects import (
+    BLACKJACK,
     DUELS,
     RESULTS,
     SEEDS,
@@ -28,7 +33,6 @@ from tafl.training.plan import make_plan
 from tafl.training.regret_learner import RegretLearner
 
 ROUNDS = 100  # games of a match, for each role of the agent
-GAMES_SEED = 7
 
 
 def main(arguments: list[str]) -> None:
@@ -51,9 +55,28 @@ def missing() -> list[Job]:
         for subject, way, seed in trials()
         if (subject.game, str(way), seed, "") not in stored
     ]
-    jobs = judged + duels
-    first = {SUBJECTS[0].title: 0, DUELS[0].title: 1}
-    return sorted(jobs, key=lambda job: first.get(job[1][0].title, 2))
+    hands: list[Job] = [
+        (lost, (BLACKJACK, seed))
+        for seed in SEEDS
+        if not any(one.game == BLACKJACK.game and one.seed == seed for one in read(RESULTS))
+    ]
+    jobs = hands + judged + duels
+    first = {SUBJECTS[0].title: 0, DUELS[-1].title: 1, DUELS[0].title: 2}
+    return sorted(jobs, key=lambda job: first.get(job[1][0].title, 3))
+
+
+def lost(subject: Subject, seed: int) -> list[Measurement]:
+    """Train an agent with TD; return what it loses a game against basic strategy."""
+    with TemporaryDirectory() as folder:
+        options: dict[str, Any] = {"seed": seed, "episodes": subject.episodes}
+        began = time.process_time()
+        evaluation = {"every": 0}
+        run = tafl.train(subject.game, out=Path(folder) / "run", evaluation=evaluation, **options)
+        seconds = round(time.process_time() - began, 3)
+        value = expected(basic) - expected(of_agent(run.agent))
+    said = {"moves": run.summary()["moves"], "seconds": seconds, **machine()}
+    base = Measurement(study="hidden", game=subject.game, metric="loss", value=value)
+    return [replace(base, against="basic strategy", **options, **said)]
 
 
 def trained(subject: Subject, way: Way, seed: int) -> tuple[RegretAgent, Measurement]:
@@ -91,13 +114,14 @@ def measured(subject: Subject, way: Way, seed: int) -> list[Measurement]:
 def played(subject: Subject, seed: int) -> list[Measurement]:
     """Train an agent with FARL and one without, and return the points of games against others."""
     agent, base = trained(subject, subject.ways[0], seed)
-    other = trained(subject, subject.ways[1], seed)[0]
     found = []
     for against in subject.opponents:
-        opponent: str | Agent = other if against == WITHOUT_FARL else against
+        opponent: str | Agent = against
+        if against == WITHOUT_FARL:
+            opponent = trained(subject, subject.ways[1], seed)[0]
         others = [opponent] * (agent.game.facts.players - 1)
         games = ROUNDS * agent.game.facts.players
-        points = tafl.match(agent.game, [agent, *others], games=games, seed=GAMES_SEED).scores[:, 0]
+        points = tafl.match(agent.game, [agent, *others], games=games, seed=seed).scores[:, 0]
         one = replace(base, metric="score", n=games, against=against)
         found.append(replace(one, value=float(points.mean()), error=standard_error(points)))
     return found

@@ -125,10 +125,11 @@ DUELS = [
         "small Hearts, 4 players, 3 ranks",
         "hearts(players=4,ranks=3)",
         5_000_000,
-        states=24_000_000,
-        opponents=[WITHOUT_FARL, *SEARCHES],
+        states=40_000_000,
+        opponents=SEARCHES,
     ),
 ]
+BLACKJACK = Subject("Blackjack", "blackjack", 10_000_000)  # by TD, as its page says
 
 
 def trials() -> Iterator[tuple[Subject, Way, int]]:
