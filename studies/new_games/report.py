@@ -12,7 +12,7 @@ from typing import Any
 import tafl
 from studies.new_games.plan import ITSELF, MCTS, RESULTS, uses_trained
 from studies.pages import DOCS, write_page
-from studies.records import Measurement, read
+from studies.records import Measurement, assignments, read
 from tafl.arena.statistics import standard_error
 from tafl.files import replacing
 from tafl.reproduction.cells import markdown_table, with_error
@@ -53,7 +53,8 @@ def is_usual(records: Records, one: Measurement) -> bool:
     """Say whether it has default settings, or those that were measured first in their place."""
     mine = [settings_of(other) for other in of(records, game=one.game)]
     default = (one.game, "", ())
-    return settings_of(one) == (default if default in mine else mine[0])
+    whole = [other for other in mine if "episodes" not in dict(other[2])]  # not shorter
+    return settings_of(one) == (default if default in mine else [*whole, *mine][0])
 
 
 def average(records: Records) -> tuple[float, float]:
@@ -95,7 +96,8 @@ def command(settings: Settings) -> str:
     name, preset, overrides = settings
     words = ["tafl train", name, *([f"--preset {preset}"] if preset else [])]
     for key, value in overrides:
-        words.append(f"--episodes {value}" if key == "episodes" else f"--set {key}={value}")
+        change = assignments({key: value})[0]
+        words.append(f"--episodes {value}" if key == "episodes" else f"--set {change}")
     return " ".join(words)
 
 

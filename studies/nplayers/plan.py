@@ -25,7 +25,7 @@ class Judged:
 
 
 GREEDY = Judged("A", 288)
-PUCT = Judged("puct(A,iterations=1000)", 144)
+PUCT = Judged("puct(A,iterations=1000,c=0.1)", 144)
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def puct(iterations: int = 1000, **given: float) -> Judged:
 SEARCHES = (
     GREEDY,
     PUCT,
-    puct(paranoid=0.5),
-    puct(paranoid=1),
+    puct(c=0.1, paranoid=0.5),
+    puct(c=0.1, paranoid=1),
     puct(c=0.3),
     puct(c=1),
     Judged("nply(A,depth=3)", 144),

@@ -20,7 +20,7 @@ from tafl.errors import InputError
 
 MOST_NODES, MOST_EDGES = 2**21, 2**23  # a third of a gigabyte; a full tree stops growing
 CHUNK = 200  # iterations between two checks of the time
-C, TEMPERATURE = 0.1, 1.0  # of puct, here and in pages: chosen by studies/search
+USUAL, TEMPERATURE = -1.0, 1.0  # of puct, here and in pages
 
 
 @dataclass(eq=False, repr=False)
@@ -85,7 +85,8 @@ class PUCTAgent(GuidedAgent):
     """A tree search guided by a trained agent (PUCT); it plays the most visited action.
 
     Without chance, proven wins are played and proven losses avoided. `c` weights the prior, the
-    softmax of the agent's values at `temperature`, relative to the range of values in the tree.
+    softmax of the agent's values at `temperature`, relative to the range of values in the tree; -1
+    stands for the usual one.
     With `proof` an exact search of at most that many nodes follows. With `trust` it plays the
     action with the highest mean + trust * (the agent's own value), unless the outcome is known.
     With three and more players, `paranoid` (0 to 1) says how much the others want this player to
@@ -99,13 +100,15 @@ class PUCTAgent(GuidedAgent):
     seed: int = 0
     _: KW_ONLY
     iterations: int = limited(500, 1, MOST_NODES)
-    c: float = limited(C, 0, 1000)
+    c: float = limited(USUAL, -1, 1000)
     temperature: float = limited(TEMPERATURE, 0.001, 1000)
     proof: int = limited(0, 0, MOST_PROOF)
     trust: float = limited(0.0, 0, 1000)
     paranoid: float = limited(0.0, 0, 1)
 
     def _check_game(self) -> None:
+        if self.c == USUAL:
+            self.c = usual_c(self.game.facts.players)
         if self.proof:
             check_proof(self.game)
             gamma = self.agent.td.gamma
@@ -169,6 +172,15 @@ class PUCTAgent(GuidedAgent):
             tried[:] = True
         actions = self.tree.actions[:n][tried].tolist()
         return dict(zip(actions, sums[tried].tolist(), strict=True))
+
+
+def usual_c(players: int) -> float:
+    """Return the weight of the prior: chosen by studies/search, and studies/nplayers for several.
+
+    >>> usual_c(2), usual_c(3)
+    (0.1, 1.0)
+    """
+    return 0.1 if players < 3 else 1.0
 
 
 def room_for(game: Game, nodes: int, plies: int) -> Tree:

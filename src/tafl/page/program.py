@@ -13,7 +13,7 @@ import numpy as np
 
 from tafl.agents.proofs import bare_tree
 from tafl.agents.search import MOST_PLIES, fitting_table, untrained
-from tafl.agents.trees import TEMPERATURE, C
+from tafl.agents.trees import TEMPERATURE, usual_c
 from tafl.boards import Game, load_game
 from tafl.core.compile.cache import cache_folder
 from tafl.core.compile.kernel import compiler, own_approximators
@@ -86,6 +86,7 @@ class Program:
         """Return memory for each argument of the kernels that does not belong to an agent."""
         facts, random = self.game.facts, self.game.has_chance
         low, high = map(float, facts.score_range)
+        c = usual_c(facts.players)
         nodes = MOST_ITERATIONS + 2
         edges = max(min(nodes * facts.actions, MOST_EDGES), 2 * facts.actions)
         return {
@@ -101,7 +102,7 @@ class Program:
             "totals": np.zeros(1 + facts.players),
             "tree": make_tree(facts, nodes, edges, MOST_PLIES),
             "uct": UCT(1.414, 10, 200, random, low, high),
-            "puct": PUCT(C, TEMPERATURE, random, low, high, np.zeros((facts.players, 2))),
+            "puct": PUCT(c, TEMPERATURE, random, low, high, np.zeros((facts.players, 2))),
             "stack": make_stack(facts, DEPTH),
             "cuts": make_cuts(facts, DEPTH),
             "table": fitting_table(facts, HASH_BITS),
