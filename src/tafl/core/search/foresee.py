@@ -6,7 +6,7 @@ plays on with its best actions until all players have had a turn; each player ex
 its best action then. Where scores add up to 0, the opponent expects the opposite of the mover.
 """
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from tafl.core.games.states import copy_state
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.work import Work
 from tafl.core.memory import Array, allocate
-from tafl.core.ntuple.net import Net
 from tafl.core.play.greedy import value_actions
 
 ROUNDS = 2  # a player without a turn in this many rounds expects nothing
@@ -24,7 +23,7 @@ ROUNDS = 2  # a player without a turn in this many rounds expects nothing
 class Trained(NamedTuple):
     """A trained agent, and memory for asking it."""
 
-    net: Net
+    net: Any  # an approximator
     td: TD
     work: Work
     zero_sum: bool  # the scores of the game add up to 0
