@@ -227,6 +227,10 @@ def test_an_own_approximator_trains_resumes_and_is_evaluated(own, tmp_path, caps
     assert kept.agent.net.weights.shape == (2, 9, 3, 9)
     assert main(["train", "--resume", str(out), "--episodes", "300"]) == 0
     assert main(["eval", str(out), "--games", "20"]) == 0
+    text = own.read_text()
+    own.write_text(text.replace("sums[h] * sums[h]", "sums[h]"))
+    assert main(["train", "--resume", str(out), "--episodes", "400"]) == 2
+    assert "mynet.py has changed since" in capsys.readouterr().err
     own.unlink()  # the run's copy stands for it
     values = Run.open(out).agent.values(tafl.game("tictactoe").start())
     assert len(values) == 9

@@ -41,8 +41,12 @@ from tafl.runs.stores import read_store
 from tafl.settings.build import build_net, make_td, stored_tuples, with_weights
 from tafl.settings.model import Settings
 from tafl.settings.own_networks import load_network
+<<<<<<< HEAD
 from tafl.settings.tables import Fields, differences, movable
 from tafl.settings.values import names_own_file
+=======
+from tafl.settings.tables import Fields
+>>>>>>> 6bfdd4b (Refuse to resume with an edited approximator; document networks in files and trust)
 
 
 class Run:
@@ -83,9 +87,18 @@ class Run:
 
     def load_network(self) -> None:
         """Make your own approximator known, if the run has one, as it was when the run began."""
-        if names_own_file(kind := self.settings.network.kind):
-            copy = self.path / "network" / Path(parse(kind)[0]).name
-            load_network(kind, str(self.path), copy)
+        load_network(self.settings.network.kind, str(self.path), self._network_files()[1])
+
+    @property
+    def has_other_network(self) -> bool:
+        """Tell whether the file of your own approximator has changed since the run began."""
+        original, copy = self._network_files()
+        return original.is_file() and copy.is_file() and not same_rules(original, copy)
+
+    def _network_files(self) -> tuple[Path, Path]:
+        """Return the file of your own approximator and the run's copy of it, if there are any."""
+        original = Path(parse(self.settings.network.kind)[0]).expanduser()
+        return original, self.path / "network" / original.name
 
     @property
     def source(self) -> str:

@@ -130,6 +130,7 @@ def resume(
     run = Run.open(path)
     with trusting(trust), claimed(run.path):
         check_opponents(run.game, run.settings, str(run.path))  # before anything is changed
+        refuse_other_network(run)
         run.load_network()
         if device is not None:
             run.move(device)
@@ -181,6 +182,13 @@ def refuse_other_rules(run: Run, found: Checkpoint) -> None:
         raise InputError(
             f"{run.path} was trained with other rules of {run.settings.game}; start a new run"
         )
+
+
+def refuse_other_network(run: Run) -> None:
+    """Refuse to go on with another approximator than the run began with."""
+    if run.has_other_network:
+        kind = run.settings.network.kind
+        raise InputError(f"{kind} has changed since {run.path} was trained; start a new run")
 
 
 def make_training(
