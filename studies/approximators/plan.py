@@ -76,14 +76,14 @@ class Subject:
 SUBJECTS = [
     Subject("tictactoe", "exact", seconds=2, seeds=5, games=200, more_seeds=10),
     Subject("connectfour", "solved", seconds=12, seeds=5, more_seeds=10),
-    Subject("hex(size=6)", "solved", seconds=8, seeds=5),
-    Subject("othello", "solved", seconds=8, seeds=5),
+    Subject("hex(size=6)", "solved", seconds=5, seeds=5),
+    Subject("othello", "solved", seconds=5, seeds=5),
     Subject("nim3p", "exact", seconds=2, seeds=5, games=240),
-    Subject("connectfour3p", "reference", seconds=8, seeds=5, games=300),
-    Subject("gomoku", "reference", seconds=8, seeds=5, games=200),
-    Subject("yavalath", "reference", seconds=8, seeds=5, games=200),
-    Subject("breakthrough", "reference", seconds=8, seeds=5, games=200),
-    Subject("kalah", "reference", seconds=8, seeds=5, games=200),
+    Subject("connectfour3p", "reference", seconds=5, seeds=5, games=300),
+    Subject("gomoku", "reference", seconds=5, seeds=5, games=200),
+    Subject("yavalath", "reference", seconds=5, seeds=5, games=200),
+    Subject("breakthrough", "reference", seconds=5, seeds=5, games=200),
+    Subject("kalah", "reference", seconds=5, seeds=5, games=200),
 ]
 
 

@@ -41,12 +41,7 @@ from tafl.runs.stores import read_store
 from tafl.settings.build import build_net, make_td, stored_tuples, with_weights
 from tafl.settings.model import Settings
 from tafl.settings.own_networks import load_network
-<<<<<<< HEAD
 from tafl.settings.tables import Fields, differences, movable
-from tafl.settings.values import names_own_file
-=======
-from tafl.settings.tables import Fields
->>>>>>> 6bfdd4b (Refuse to resume with an edited approximator; document networks in files and trust)
 
 
 class Run:
