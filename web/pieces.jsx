@@ -180,7 +180,7 @@ function useMotion(motion) {
 
 function Piece({ board, piece, cell, rank, motion, gone = false }) {
   const node = useMotion(motion);
-  const [x, y] = [cell.x, cell.y - RISE * rank];
+  const [x, y] = [cell.x, cell.y + (cell.step || -RISE) * rank];
   const shape = piece.shape === "cell" ? cell.shape : piece.shape;
   const pen = board.lines.includes(shape);
   const paint = pen
@@ -196,7 +196,7 @@ function Piece({ board, piece, cell, rank, motion, gone = false }) {
       style={{ transformOrigin: `${x}px ${y}px` }}
     >
       <Shape shape={board.shapes[shape]} x={x} y={y} {...paint} />
-      {piece.text && !pen && (
+      {piece.text && !pen && rank === piece.count - 1 && (
         <text
           class="sign"
           x={x}

@@ -76,7 +76,7 @@ def elements(state: "State", player: int | None = None) -> list[Element]:
             continue
         piece = board.piece(c, value)
         for k in range(piece.count if piece and not board.counts else 0):
-            drawn += _piece(board, piece, cell, RISE * k)  # type: ignore[arg-type]
+            drawn += _piece(board, piece, cell, k)  # type: ignore[arg-type]
     for count in board.counts:
         drawn += _seeds(board, count, int(state.words[count.word]))
     drawn += [_edge(edge) for edge in board.edges if edge.above]
@@ -130,9 +130,9 @@ def _edge(edge: Edge) -> Element:
     return _line({"points": edge.points}, 0, 0, edge.colour, edge.width)
 
 
-def _piece(board: Board, piece: Piece, cell: Cell, rise: float) -> list[Element]:
-    """Return the elements of a piece on a cell, or above it in a heap."""
-    x, y, fill, ink = cell.x, cell.y - rise, *colour(piece.colour)
+def _piece(board: Board, piece: Piece, cell: Cell, rank: int) -> list[Element]:
+    """Return the elements of a piece on a cell, or of a further one of a heap."""
+    x, y, fill, ink = cell.x, cell.y + (cell.step or -RISE) * rank, *colour(piece.colour)
     name = cell.shape if piece.shape == "cell" else piece.shape
     shape = board.shape(name)
     if board.is_line(name):
@@ -141,7 +141,8 @@ def _piece(board: Board, piece: Piece, cell: Cell, rise: float) -> list[Element]
     size = 0.42 if len(piece.text) < 3 else 1.2 / len(piece.text)
     most = {"note": 0.22, "card": 0.64 / max(1, len(piece.text))}
     size = min(size, most.get(name, size))
-    return [drawn, _text(piece.text, x, y, ink, size)] if piece.text else [drawn]
+    told = piece.text and rank == piece.count - 1  # the last one of a heap
+    return [drawn, _text(piece.text, x, y, ink, size)] if told else [drawn]
 
 
 def _shape(shape: Mapping[str, Any], x: float, y: float, fill: str, kind: str) -> Element:

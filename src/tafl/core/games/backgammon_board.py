@@ -11,48 +11,60 @@ from tafl.core.games.board import Board, Cell, Label, Piece, Target
 UPPER, LOWER = range(13, 25), range(12, 0, -1)  # points, from left to right
 ALL = 15  # checkers of a player
 DIGIT_0 = 2 * ALL + 1  # the value of a digit 0
-FAR = 3.2  # from the upper points to the lower ones
+FAR = 9  # from the upper points to the lower ones
 HALF = 6  # points to the left of the bar
+STEP, SEEN = 0.72, 5  # from a checker to the next one; checkers of a heap that are drawn
+SHAPES: dict[str, dict[str, Any]] = {
+    "standing": {"tag": "polygon", "points": "-.47,.5 .47,.5 0,-3.5"},
+    "hanging": {"tag": "polygon", "points": "-.47,-.5 .47,-.5 0,3.5"},
+    "bar": {"tag": "rect", "x": -0.42, "y": -0.5, "width": 0.84, "height": 1, "rx": 0.1},
+}
 
 
 def column(point: int) -> float:
     """Return where a point is, from left to right; the bar lies in the middle."""
     i = (UPPER if point > 12 else LOWER).index(point)
-    return i + 1.2 * (i >= HALF)
+    return i + (i >= HALF)
 
 
 def place_cell(place: int) -> Cell:
     """Return the cell of a place."""
-    if place in (0, 25):
-        return Cell(HALF + 0.1, FAR if place == 0 else 0, "field")
-    up = place > 12
-    return Cell(column(place), 0 if up else FAR, "hanging" if up else "standing")
+    if place in (0, 25):  # checkers on the bar begin in the middle
+        below = place == 0
+        return Cell(HALF, FAR / 2 + (1 if below else -1), "bar", step=STEP if below else -STEP)
+    if place > 12:
+        return Cell(column(place), 0, "hanging", step=STEP)
+    return Cell(column(place), FAR, "standing", step=-STEP)
 
 
 def board(rules: Any) -> Board:
     """Return the board: 24 points, the bars, the checkers that are off, and four dice."""
-    end = column(24) + 1.2
-    off = [Cell(end, 0, "field"), Cell(end, FAR, "field")]
-    dice = [Cell(column(21) - 0.5 + k, FAR / 2, kind="die") for k in range(4)]
-    counts = [Cell(x + 0.62 * k, FAR / 2, "ring") for x in (1.45, 5.1) for k in range(3)]
-    pips = [Label(0.35, FAR / 2, "red pips"), Label(3.95, FAR / 2, "blue pips")]
+    end = column(24) + 1.3
+    off = [Cell(end, 0, "bar", step=STEP), Cell(end, FAR, "bar", step=-STEP)]
+    dice = [Cell(column(22) - 0.5 + k, FAR / 2, kind="die") for k in range(4)]
+    counts = [
+        Cell(0.2 + 3.2 * p + 0.62 * k, FAR / 2, "ring", "note", 1 + p)
+        for p in (0, 1)
+        for k in range(3)
+    ]
     points = [
-        Label(column(point), -1 if point > 12 else FAR + 1, str(point)) for point in range(1, 25)
+        Label(column(point), -0.9 if point > 12 else FAR + 0.9, str(point))
+        for point in range(1, 25)
     ]
     checkers = [
-        Piece("disc", colour, str(n) if n > 1 else "", player=p)
+        Piece("disc", colour, str(n) if n > SEEN else "", min(n, SEEN), p)
         for p, colour in enumerate(("red", "blue"))
         for n in range(1, ALL + 1)
     ]
+    pips = [[Piece("stone", colour, str(n)) for n in range(10)] for colour in ("red", "blue")]
     return Board(
         cells=[*map(place_cell, range(PLACES)), *off, *dice, *counts],
-        pieces=[
-            None,
-            *checkers,
-            *(Piece("stone", "white", str(n)) for n in range(10)),
-        ],
+        pieces=[None, *checkers, *[None] * 10],
+        decks=[[*[None] * DIGIT_0, *digits] for digits in pips],
         targets=[Target() for _ in range(2 * PLACES + 1)],
-        labels=[*points, *pips, Label(end, -1, "off"), Label(HALF + 0.1, -1, "bar")],
+        labels=[*points, Label(end, -0.9, "off")],
+        look="check",
+        shapes=SHAPES,
         colours=("red", "blue"),
     )
 

@@ -24,6 +24,7 @@ class Cell:
     """A place on the board, and its shape when it is empty; `kind` is one of KINDS.
 
     Its values look as the pieces of the board say, or with `deck` 1, 2, ... as those of a deck.
+    `step` is the way down from a piece of a heap to the next one, 0: as far up as in other heaps.
     """
 
     x: float
@@ -31,6 +32,7 @@ class Cell:
     shape: str = "square"
     kind: str = "board"
     deck: int = 0
+    step: float = 0.0
 
 
 @dataclass(frozen=True)
