@@ -12,6 +12,7 @@ from studies.records import Measurement, assignments, by_training, where
 from tafl.arena.statistics import standard_error
 from tafl.files import to_json
 from tafl.reproduction.cells import markdown_table, with_error
+from tafl.settings.presets import GAMES_AT_A_TIME
 from tafl.training.progress import duration
 
 TITLES = {"hex": "Hex 6x6", "othello": "Othello", "2048": "2048"}
@@ -119,7 +120,11 @@ def time_of(found: list[Measurement]) -> str:
     """Return the training time of a run, and where; runs side by side share the time."""
     runs = [some[0] for some in by_training(found)]
     seconds = mean((run.seconds or 0.0) / run.side_by_side for run in runs)
-    return duration(seconds) + " on a GPU" * (runs[0].device == "cuda")
+    if runs[0].device != "cuda":
+        return duration(seconds)
+    threads = runs[0].threads or GAMES_AT_A_TIME
+    how = f" (`--threads {threads}`)" if threads != GAMES_AT_A_TIME else ""
+    return f"{duration(seconds)} on a GPU{how}"
 
 
 def result(found: list[Measurement]) -> str:
