@@ -25,12 +25,12 @@ def read_lines(name):
 
 def facts_of(rules):
     """The facts of a game, computed once."""
-    return _facts(type(rules), *parameters(rules).values())
+    return _facts(type(rules), *parameters(rules).items())
 
 
 @cache
-def _facts(game_class, *values):
-    return game_class(*values).facts()
+def _facts(game_class, *chosen):
+    return game_class(**dict(chosen)).facts()
 
 
 def legal_actions(rules, state):
