@@ -5,7 +5,7 @@ import { term } from "./texts.js";
 // What a move loses, as a share of what there is to win, before it is called an inaccuracy, a
 // mistake, a blunder. Where points are counted, few of them decide a game.
 const BY_WINS = [0.1, 0.2, 0.4];
-const BY_POINTS = [1 / 24, 1 / 12, 1 / 6];
+const BY_POINTS = [1 / 32, 1 / 16, 1 / 8];
 const ALONE = [0.05, 0.15, 0.3]; // of the best value
 export const GRADES = [
   { name: term("inaccuracy"), sign: "?!" },

@@ -18,7 +18,7 @@ export function verdictText(page, player, { value, plies }) {
   if (value === 0) return t("a draw");
   const winner = seatName(page, value > 0 ? player : 1 - player);
   if (span(game) > GAMES) {
-    return t("{player} wins by {points}", { player: winner, points: Math.round(Math.abs(value)) });
+    return t("{player} wins by {points} points", { player: winner, points: Math.round(Math.abs(value)) });
   }
   return plies
     ? t("{player} wins in {moves}", { player: winner, moves: plies })
