@@ -8,7 +8,9 @@ import pytest
 from safetensors.numpy import load_file
 
 import tafl
+from coin import Guess
 from tafl.agents.random import RandomAgent
+from tafl.agents.regret import RegretAgent
 from tafl.boards.game import Game
 from tafl.core.games.kuhn import Kuhn
 from tafl.core.games.rules import rules_like
@@ -352,3 +354,10 @@ def test_threads_share_the_tables_and_lose_no_information_state(tmp_path):
 def test_a_full_store_ends_all_threads(tmp_path):
     with pytest.raises(FullStore, match=r"regret\.states = 5; raise it"):
         tafl.train(Kuhn, episodes=1000, threads=3, regret={"states": 5}, out=tmp_path / "run")
+
+
+def test_a_single_player_learns_too():
+    """Its average policy takes the sure points, as the coin that it may guess is hidden."""
+    store = trained(Guess(), episodes=3000)
+    agent = RegretAgent(Game(Guess(), "guess"), store, 1)
+    assert agent.policy(agent.game.start())[0] > 0.8

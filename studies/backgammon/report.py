@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import mean
 from string import Template
 
+from studies.backgammon.duel import LINEAR, PUBEVAL
 from studies.backgammon.plan import SETS, SHORT, STORE
 from studies.pages import DOCS
 from studies.records import Measurement, assignments, by_training, read, settings_of, where
@@ -36,7 +37,8 @@ def part(records: Records) -> str:
     long = [one for one in greedy if not is_trial(one)]
     trials = [one for one in greedy if is_trial(one)]
     searches = [one for one in records if one.agent != "A"]
-    columns = ["training", "seeds", "episodes", "seconds", "games", "win rate", "score"]
+    columns = ["training", "seeds", "episodes", "seconds", "games", "wins against `Linear`"]
+    columns += ["score", "wins against pubeval", "score"]
     found = ["agent", "games", "win rate", "score", "ms per move"]
     values = {
         "long": markdown_table(columns, rows(long)),
@@ -59,11 +61,16 @@ def rows(records: Records) -> Iterable[list[str]]:
         one = mine[0]
         groups.setdefault((named(one), f"{settings_of(one).episodes:,}"), []).extend(mine)
     for (name, episodes), mine in groups.items():
-        rates, scores = where(mine, metric="win_rate"), where(mine, metric="score")
-        timed = [one.seconds for one in rates if one.seconds]
-        row = [name, str(len(rates)), episodes, f"{mean(timed):,.0f}" if timed else "-"]
-        row.append(f"{sum(one.n or 0 for one in rates):,}")
-        yield [*row, average(rates, 100, ".1f") + " %", average(scores, 1, ".2f")]
+        by_hand = where(mine, against=LINEAR, metric="win_rate")
+        timed = [one.seconds for one in by_hand if one.seconds]
+        row = [name, str(len(by_hand)), episodes, f"{mean(timed):,.0f}" if timed else "-"]
+        row.append(f"{sum(one.n or 0 for one in by_hand):,}")
+        for against in (LINEAR, PUBEVAL):
+            rates, scores = (where(mine, against=against, metric=m) for m in ("win_rate", "score"))
+            few = "" if len(rates) == len(by_hand) else f" ({len(rates)} seeds)"
+            row.append(f"{average(rates, 100, '.1f')} %{few}" if rates else "-")
+            row.append(average(scores, 1, ".2f") if scores else "-")
+        yield row
 
 
 def named(one: Measurement) -> str:

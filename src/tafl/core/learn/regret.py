@@ -2,9 +2,9 @@
 
 For games with hidden information, where greedy self-play does not settle. Its average policy does,
 for two players whose scores add up to 0, at an equilibrium. In each episode one player learns, all
-in turn. It tries actions with mu = (1 - epsilon) pi + epsilon / number of actions; the others play
-pi, and their average policy grows. Then the learner's moves learn, the newest first, beginning with
-its final score (FARL):
+in turn; a single player learns in every other episode. It tries actions with
+mu = (1 - epsilon) pi + epsilon / number of actions; the others play pi, and their average policy
+grows. Then the learner's moves learn, the newest first, beginning with its final score (FARL):
 
     q(b) = Q(s, b) + [b = a] (G - Q(s, a)) / mu(a)      right on average, whatever Q is
     V    = sum over b of pi(b) q(b)
@@ -107,7 +107,7 @@ def learn(store, way, work, k, target):
 def learn_backwards(game, store, way, work, learner, n):
     """Let the learner's n moves of a game that is over learn, the newest first."""
     later, v = game.score(work.state, learner), 0.0
-    if not way.farl and n > 0 and game.player(work.state) != learner:
+    if not way.farl and game.player(work.state) != learner:
         n -= 1  # the last move learns nothing; the one before, from what the critic says of it
         later = work.scores[n]
         for i in range(work.numbers[n]):
@@ -151,7 +151,8 @@ def regret_episode(game, store, way, work, learner, weight, rng):
         game.play(s, legal[i])
         game.chance(s, rng)
         moves = one_more(moves)
-    learn_backwards(game, store, way, work, learner, n)
+    if n > 0:
+        learn_backwards(game, store, way, work, learner, n)
     return moves
 
 
@@ -159,8 +160,9 @@ def regret_episode(game, store, way, work, learner, weight, rng):
 def train_regret(game, store, way, work, first, episodes, rng, totals):
     """Play episodes first, first + 1, ...; add moves and final scores to totals."""
     players = totals.size - 1
+    turns = max(players, 2)  # a single player learns in every other game
     for number in range(first, first + episodes):
-        learner, weight = number % players, number + 1.0
+        learner, weight = number % turns, number + 1.0
         totals[0] += regret_episode(game, store, way, work, learner, weight, rng)
         for p in range(players):
             totals[1 + p] += game.score(work.state, p)
