@@ -124,6 +124,8 @@ PARTS: dict[str, list[Trial]] = {
     "defaults": [
         *default("gomoku", 200_000, 81, 8, 9),
         *default("yavalath", 200_000, 61, 8, 9),
+        Trial(THREE[1], {"episodes": 200_000, **LINES, "network.length": 8, **APART},
+              (1,), (GREEDY,), device="cpu"),
     ],
     "presets": [
         Trial(game, {}, (seed,), judges_of(game, seed), preset="best")

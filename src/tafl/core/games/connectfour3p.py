@@ -2,17 +2,9 @@
 
 from typing import NamedTuple
 
-from tafl.core.games import rack
+from tafl.core.games import multiplayer, rack
 from tafl.core.games.checks import bitboard, check_turns
-from tafl.core.games.multiplayer import (
-    next_player,
-    other_stones,
-    owner,
-    rotate_words,
-    rotated_seats,
-    shared_win,
-    taken,
-)
+from tafl.core.games.multiplayer import next_player, other_stones, owner, shared_win, taken
 from tafl.core.games.rules import SIGNS, Facts, rules, sign_of_player, start_empty
 
 ROWS, COLS = rack.ROWS, 8  # 48 cells: sixteen stones for each
@@ -71,11 +63,11 @@ class ConnectFour3P(NamedTuple):
 
     def facts(self):
         rack_facts = rack.facts_of_rack(COLS)
-        seats = rotated_seats(3, more=[4])
+        seats = multiplayer.rotated_seats(3, more=[4])
         return Facts(players=3, values=5, words=6, zero_sum=True, seats=seats, **rack_facts)
 
     def rotate(self, state):
-        rotate_words(state, 0, 3)
+        multiplayer.rotate_words(state, 0, 3)
         state[PLAYER] = next_player(state[PLAYER], 3)
         state[WON] = 1 + next_player(state[WON] - 1, 3) if state[WON] else 0
 

@@ -6,21 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games import hexagon
+from tafl.core.games import hexagon, multiplayer
 from tafl.core.games.board import PLAYERS, Edge, stones
 from tafl.core.games.checks import bitboard, check_left, check_whole
 from tafl.core.games.hex import connected
 from tafl.core.games.hexagon import owner_or_out
-from tafl.core.games.multiplayer import (
-    free_cell,
-    next_left,
-    next_player,
-    other_stones,
-    rotate_bits,
-    rotated_seats,
-    shared_win,
-    taken,
-)
+from tafl.core.games.multiplayer import free_cell, next_left, other_stones, shared_win, taken
 from tafl.core.games.rules import Facts, Table, rules, sign_of_player, start_empty
 
 LARGEST = 4
@@ -108,19 +99,17 @@ class Hex3P(NamedTuple):
         boards = hexagon.symmetries(self.size)
         board = hexagon.facts_of_board(self.size, [boards[0], boards[3]], aside=True)
         turned = hexagon.symmetries(self.size)[4]  # by four sides: to those of the next player
-        seats = replace(rotated_seats(3), cells=[*turned, len(turned)], actions=turned)
+        seats = replace(multiplayer.rotated_seats(3), cells=[*turned, len(turned)], actions=turned)
         return Facts(players=3, values=4, words=8, zero_sum=True, seats=seats, **board)
 
     def rotate(self, state):
-        cells = self.facts().seats.cells
-        stones = [
-            [cells[c] for c in range(cells_of(self.size)) if state[p] >> c & 1] for p in range(3)
-        ]
-        for p in range(3):
-            own = stones[p - 1]
+        cells, every = self.facts().seats.cells, range(cells_of(self.size))
+        stones = [[cells[c] for c in every if state[p] >> c & 1] for p in (2, 0, 1)]
+        for p, own in enumerate(stones):
             state[p] = sum(1 << c for c in own)
             state[GRID + p] = np.bitwise_or.reduce(self.bits[self.size, own])
-        state[OUT], state[PLAYER] = rotate_bits(state[OUT], 3), next_player(state[PLAYER], 3)
+        state[OUT] = multiplayer.rotate_bits(state[OUT], 3)
+        state[PLAYER] = next_left(state[PLAYER], 0, 3)
 
     def validate(self):
         check_whole("size", self.size, 2, LARGEST)

@@ -6,18 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline
+from tafl.core.games import multiplayer
 from tafl.core.games.board import PLAYERS, Board, Edge, Label, on_cells, path, stones
 from tafl.core.games.checks import check_whole, place_in_turn
 from tafl.core.games.grid import inverse
-from tafl.core.games.multiplayer import (
-    free_cell,
-    next_player,
-    other_stones,
-    owner,
-    rotate_words,
-    rotated_seats,
-    taken,
-)
+from tafl.core.games.multiplayer import free_cell, next_player, other_stones, owner, taken
 from tafl.core.games.points import FAR, corner, exchanges, line, lines_between, on_line
 from tafl.core.games.rules import SIGNS, Facts, Table, rules, sign_of_player, start_empty
 
@@ -100,7 +93,7 @@ class Sim(NamedTuple):
             values=1 + self.players,
             words=5,
             zero_sum=True,
-            seats=rotated_seats(self.players),
+            seats=multiplayer.rotated_seats(self.players),
             symmetries=boards,
             action_symmetries=inverse(boards),
             neighbours=[[line(n, *b) for b in lines if len({*a, *b}) == 3] for a in lines],
@@ -108,7 +101,7 @@ class Sim(NamedTuple):
         )
 
     def rotate(self, state):
-        rotate_words(state, 0, self.players)
+        multiplayer.rotate_words(state, 0, self.players)
         state[PLAYER] = next_player(state[PLAYER], self.players)
         if state[LOST] != 0:
             state[LOST] = 1 + next_player(state[LOST] - 1, self.players)

@@ -5,20 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from tafl.core.compile import inline, popcount
-from tafl.core.games import hexagon
+from tafl.core.games import hexagon, multiplayer
 from tafl.core.games.board import PLAYERS, stones
 from tafl.core.games.checks import bitboard, check_left, check_whole
 from tafl.core.games.hexagon import owner_or_out
-from tafl.core.games.multiplayer import (
-    next_left,
-    next_player,
-    other_stones,
-    rotate_bits,
-    rotate_words,
-    rotated_seats,
-    shared_win,
-    taken,
-)
+from tafl.core.games.multiplayer import next_left, other_stones, shared_win, taken
 from tafl.core.games.rules import Facts, Table, rules, sign_of_player
 
 SMALLEST, LARGEST = 3, 5  # a board is one word
@@ -127,14 +118,14 @@ class Yavalath(NamedTuple):
         size, aside = self.size, self.players == 3
         board = hexagon.facts_of_board(size, hexagon.symmetries(size), aside=aside)
         board["lines"] = hexagon.lines_of_board(size, 4)
-        n, seats = self.players, rotated_seats(self.players)
+        n, seats = self.players, multiplayer.rotated_seats(self.players)
         return Facts(players=n, values=1 + n, words=12, zero_sum=True, seats=seats, **board)
 
     def rotate(self, state):
         for first in (0, FOURS, THREES):
-            rotate_words(state, first, self.players)
-        state[OUT] = rotate_bits(state[OUT], self.players)
-        state[PLAYER] = next_player(state[PLAYER], self.players)
+            multiplayer.rotate_words(state, first, self.players)
+        state[OUT] = multiplayer.rotate_bits(state[OUT], self.players)
+        state[PLAYER] = next_left(state[PLAYER], 0, self.players)
 
     def validate(self):
         check_whole("players", self.players, 2, 3)
