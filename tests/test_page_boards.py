@@ -1,6 +1,7 @@
 """Boards of pages: seen by everybody, touched by a finger, animated, counted, and played out."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from pages import carry, carry_by_keys, humans, is_over, moves_of, play_by_click
 from tafl.arena.records import Record
 from tafl.boards.layout import board_of
 from tafl.cli.main import main
+from tafl.core.games.shapes import COLOURS as COLOURS_OF_PIECES
 from tafl.core.games.shapes import luminance
 from tafl.page.html import make_page
 from tafl.page.program import RULES
 
+WEB = Path(__file__).parent.parent / "web"
 OPEN = [name for name, game in tafl.games().items() if not game.hides]
 SHORT = ("dotsandboxes", "kalah", "breakthrough")
 _pages = {}
@@ -401,3 +404,14 @@ def test_a_phone_on_its_side_shows_the_whole_board(opened):
         board = page.locator(".board").bounding_box()
         assert inside(board, screen), (name, board)
         assert board["height"] > 120
+
+
+def test_colours_of_pieces_do_not_change_those_of_the_page():
+    """Both are variables of CSS; the same name has to be the same colour."""
+    style = (WEB / "page.css").read_text()
+    light = dict(re.findall(r"--([a-z-]+): (#\w{6});", style[: style.index("@media")]))
+    dark = style[style.index(':root[data-theme="dark"]') :]
+    dark = dict(re.findall(r"--([a-z-]+): (#\w{6});", dark[: dark.index("}")]))
+    assert light.keys() >= {"card", "ink", "paper"} <= dark.keys()
+    for name, both in COLOURS_OF_PIECES.items():
+        assert (light.get(name, both[0]), dark.get(name, both[1])) == both, name

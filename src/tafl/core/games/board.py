@@ -204,9 +204,9 @@ def face(name: str, player: int | None = None) -> Piece:
     """Return a card with this name on it; those of red suits have red letters.
 
     >>> face("Q♥").colour, face("Q").colour
-    ('redcard', 'card')
+    ('redcard', 'blackcard')
     """
-    return Piece("card", "redcard" if name[-1:] in "♥♦" else "card", name, player=player)
+    return Piece("card", "redcard" if name[-1:] in "♥♦" else "blackcard", name, player=player)
 
 
 def card_pieces(names: Iterable[str]) -> list[Piece | None]:

@@ -60,7 +60,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "line": ("#8a8577", "#77808c"),
     "ink": ("#22252b", "#eceae5"),
     "grid": ("#54401f", "#54401f"),
-    "card": ("#fbfaf7", "#f1efe9"),
+    "blackcard": ("#fbfaf7", "#f1efe9"),
     "redcard": ("#fbfaf7", "#f1efe9"),
 }
 INKS = {"redcard": "#b3261e"}  # of texts, where it is neither black nor white
