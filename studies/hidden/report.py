@@ -31,7 +31,7 @@ def write(docs: Path = DOCS) -> list[Path]:
     """Write the page; return its path."""
     records = read(RESULTS)
     measured = [one for one in SUBJECTS if is_complete(one, one.ways[:2], records)]
-    columns = ["game", "episodes", "seconds", "with FARL", "worst seed", "without FARL"]
+    columns = ["game", "episodes", "seconds", "moves/s", "with FARL", "worst seed", "without FARL"]
     values = {
         "farl": markdown_table(columns, [farl_line(one, records) for one in measured]),
         "tuples": markdown_table(
@@ -64,10 +64,12 @@ def farl_line(subject: Subject, records: Records) -> list[str]:
     """Return a row of the table of FARL."""
     exact, without = (of(subject, way, records) for way in subject.ways[:2])
     worst = max(one.value for one in exact)
+    speed = float(np.mean([(one.moves or 0) / (one.seconds or 1) for one in exact]))
     return [
         subject.title,
         f"{subject.episodes:,}",
         f"{np.mean([one.seconds for one in exact]):.1f}",
+        f"{round(speed, -5):,.0f}",
         mean(exact),
         f"{worst:.4f}",
         mean(without),
