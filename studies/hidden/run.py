@@ -73,8 +73,9 @@ def lost(subject: Subject, seed: int) -> list[Measurement]:
         evaluation = {"every": 0}
         run = tafl.train(subject.game, out=Path(folder) / "run", evaluation=evaluation, **options)
         seconds = round(time.process_time() - began, 3)
-        value = expected(basic) - expected(of_agent(run.agent))
-    said = {"moves": run.summary()["moves"], "seconds": seconds, **machine()}
+        moves, agent = run.summary()["moves"], run.agent
+    value = expected(basic) - expected(of_agent(agent))
+    said = {"moves": moves, "seconds": seconds, **machine()}
     base = Measurement(study="hidden", game=subject.game, metric="loss", value=value)
     return [replace(base, against="basic strategy", **options, **said)]
 
