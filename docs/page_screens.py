@@ -30,7 +30,7 @@ def main(folder: Path, names: list[str]) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    shown = names or [name for name, game in tafl.games().items() if not game.hides]
+    shown = names or list(tafl.games())
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name in shown:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from pages import moves_of, until
 from tafl.page.html import make_page
 from tafl.page.program import RULES
 
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = ("kuhn", "leduc", "liarsdice", "phantom", "hearts", "blackjack", "backgammon(hyper=true)")
 SHORT = ("phantom", "hearts")  # beside kuhn, whose page other tests need, too
 
@@ -181,6 +183,25 @@ def test_hints_are_for_the_player_who_is_to_move(poker, opened):
         sent.append([json.loads(text)["given"] for text in page.evaluate("sent")])
     assert sent[0] == sent[1]
     assert {given["player"]["kind"] for given in sent[0]} == {"ismcts"}
+
+
+def test_cards_and_the_cover_are_for_all(poker, opened):
+    """No serious fault for those who do not see, and all fits a narrow screen."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: cd tests && npm ci")
+    page = opened(poker, width=360, anchor="#v=play&s=3", bypass_csp=True)
+    page.add_script_tag(path=str(AXE))
+    seat(page, 1, "You")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for _ in range(2):
+            found = page.evaluate("axe.run()")["violations"]
+            serious = [f for f in found if f["impact"] in ("serious", "critical")]
+            assert [(scheme, f["id"], f["nodes"][0]["html"]) for f in serious] == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            if page.locator(".cover button").count():
+                page.locator(".cover button").click()
+        page.locator(".actions button").first.click()
 
 
 def test_an_agent_trained_in_the_tab_plays_to_the_end(poker, opened):

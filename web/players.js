@@ -46,7 +46,7 @@ export class Players {
   }
 
   // The action that a player chooses; `mistakes` of its moves are random. With the same seed an agent
-  // in Python chooses the same; `rng` is the seed of its next move.
+  // in Python chooses the same, but for rounding; `rng` is the seed of its next move.
   async act(player, position, seed, report, stopped) {
     this.#set("s", position.words);
     this.seed(seed);

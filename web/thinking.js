@@ -34,8 +34,10 @@ export class Thinking {
 
   async #add(name) {
     const { document, packed } = await unpack(await this.read(name));
-    this.machine.bytes = await loader(packed, document);
+    const [own, others] = [await loader(packed, document), this.machine.bytes];
+    this.machine.bytes = own; // its names mean other bytes in the rest of the memory
     this.players.add(name, document);
+    this.machine.bytes = others;
   }
 }
 
