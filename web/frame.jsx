@@ -60,7 +60,7 @@ function Languages() {
       type="button"
       class="icon"
       lang={other}
-      aria-label={LANGUAGES[other]}
+      aria-label={`${other.toUpperCase()}: ${LANGUAGES[other]}`} // begins with what is seen
       title={LANGUAGES[other]}
       onClick={() => speak(other)}
     >
