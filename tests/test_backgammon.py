@@ -18,7 +18,8 @@ from tafl.core.games.backgammon_dice import HIGH, LOW, MORE, PLAYER, cast
 from tafl.core.games.backgammon_moves import PLANES
 from tafl.core.games.rules import rules_like
 from tafl.core.games.states import copy_state, legal_actions
-from tafl.core.ntuple.net import GAP, make_net
+from tafl.core.ntuple.net import make_net
+from tafl.core.ntuple.tables import GAP
 from tafl.settings.presets import compose
 from tafl.tuples import fixed
 

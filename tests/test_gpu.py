@@ -34,7 +34,8 @@ from tafl.core.games import FURTHER, PAPER
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.population import population
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple.block_values import block_change, block_index_change, reach
+from tafl.core.ntuple.block_update import block_change
+from tafl.core.ntuple.block_values import block_index_change, reach
 from tafl.core.ntuple.net import make_net
 from tafl.core.ntuple.value import index_state
 from tafl.errors import InputError

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tafl
-from tafl.core.ntuple import net as nets
+from tafl.core.ntuple import tables
 from tafl.core.ntuple.layout import Layout, find_pairs
 from tafl.core.ntuple.net import Coherence, make_net
 from tafl.core.ntuple.value import activation, index_state
@@ -62,7 +62,7 @@ def test_values_are_the_same(transfer, by_action):
 
 @pytest.mark.parametrize("bits", [0, 16])
 def test_what_is_found_by_a_hash_has_no_pair(bits, monkeypatch):
-    monkeypatch.setattr(nets, "HASHED", 2**12)
+    monkeypatch.setattr(tables, "HASHED", 2**12)
     game = tafl.game("2048")
     tuples = [[0, 1, 2], list(range(9)), [3, 7, 6], [*range(8), 9]]
     apart = make_net(game.facts, tuples, hash_bits=bits)

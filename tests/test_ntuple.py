@@ -16,8 +16,9 @@ from tafl.core.games.gomoku import Gomoku
 from tafl.core.games.tictactoe import TicTacToe
 from tafl.core.learn.adapt import TD, adapt
 from tafl.core.learn.work import make_work
-from tafl.core.ntuple import net as nets
-from tafl.core.ntuple.net import GAP, Coherence, entries, make_net, step, transfer_polynomial
+from tafl.core.ntuple import tables
+from tafl.core.ntuple.net import Coherence, make_net, transfer_polynomial
+from tafl.core.ntuple.tables import GAP, entries, step
 from tafl.core.ntuple.update import distinct, distinct_few, distinct_many, seen_slots
 from tafl.core.ntuple.value import activation, index_change, index_state, offset
 from tafl.errors import InputError
@@ -188,7 +189,7 @@ def test_more_patterns_than_any_table_has_room_for_share_weights(values, length)
     assert len(set(steps)) == length
     assert min(steps) > 0
     assert entries(values, length, 0) == 1 + (values - 1) * sum(steps)
-    assert 0.7 < entries(values, length, 0) / nets.HASHED < 1.3
+    assert 0.7 < entries(values, length, 0) / tables.HASHED < 1.3
 
 
 def test_n_tuples_are_hashed_on_request():
@@ -263,7 +264,7 @@ def test_whole_boards_share_weights_no_more_often_than_chance():
 
 def test_a_network_of_whole_boards_learns(monkeypatch, tmp_path):
     """What an agent says of a move is the sum of two weights, found by hand."""
-    monkeypatch.setattr(nets, "HASHED", 2**16)
+    monkeypatch.setattr(tables, "HASHED", 2**16)
     whole = {"tuples": [list(range(42))]}
     run = tafl.train("connectfour", network=whole, episodes=300, seed=1, out=tmp_path / "run")
     agent, size = run.agent, entries(4, 42, 0) + GAP

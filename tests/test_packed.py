@@ -9,7 +9,8 @@ from tafl.boards.facts import faults
 from tafl.core.compile import kernel
 from tafl.core.games.rules import Facts, Packed
 from tafl.core.games.twenty48 import Twenty48
-from tafl.core.ntuple.net import CACHE, Coherence, make_net
+from tafl.core.ntuple.net import Coherence, make_net
+from tafl.core.ntuple.tables import CACHE
 from tafl.core.ntuple.value import index_change, index_state
 
 GAME = Twenty48()

@@ -25,7 +25,7 @@ from tafl.runs.run import Run
 from tafl.runs.small import POSITIONS, fewest_bits, keep_most_used, packed
 from tafl.runs.tensors import DamagedError, read_metadata, write_tensors
 from tafl.runs.trained_agents import load_agent, plain_weights, uses
-from tafl.settings.model import Section
+from tafl.settings.sections import Section
 
 FOLDER = Path(__file__).parent / "champions"
 SEARCHES = FOLDER / "searches.json"  # the search that is recommended with each

@@ -11,10 +11,12 @@ from tafl.boards.groups import with_boards
 from tafl.core.learn.adapt import TD
 from tafl.core.learn.regret import MOST_MOVES, Regret
 from tafl.core.learn.store import Store, make_store, store_bytes
-from tafl.core.ntuple.net import GAP, MOST, Coherence, Net, entries, floats, make_net
+from tafl.core.ntuple.net import Coherence, Net, floats, make_net
+from tafl.core.ntuple.tables import GAP, MOST, entries
 from tafl.errors import InputError
-from tafl.settings.model import Learning, Settings
+from tafl.settings.model import Settings
 from tafl.settings.networks import make_other
+from tafl.settings.sections import Learning
 from tafl.settings.seeds import TUPLES, derived
 from tafl.settings.values import LINES, RANDOM_TUPLES, SINGLE, TABLES
 from tafl.tuples import checked, fixed, lines, random_points, random_walk

@@ -18,9 +18,10 @@ from tafl.boards import Game
 from tafl.boards.groups import with_boards
 from tafl.core.games.rules import Facts
 from tafl.errors import InputError
-from tafl.settings.model import Learning, Settings
+from tafl.settings.model import Settings
 from tafl.settings.networks import usual_settings
 from tafl.settings.own_networks import full_name, load_network
+from tafl.settings.sections import Learning
 from tafl.settings.tables import Fields, joined, merged, read_toml, run_of
 from tafl.settings.values import LINES, MLP, names_own_file
 from tafl.tuples import fixed, lines, names

@@ -35,7 +35,8 @@ from tafl.core.games.states import BITS, copy_state, legal_actions, legal_bits, 
 from tafl.core.learn.adapt import MOST_MOVES, newer, older, one_more
 from tafl.core.learn.policy import better, candidate, expected, greedy, look, look_ahead
 from tafl.core.learn.qpolicy import best_q
-from tafl.core.ntuple.block_values import look_back, of_lane, q_sum, reach
+from tafl.core.ntuple.block_update import look_back
+from tafl.core.ntuple.block_values import of_lane, q_sum, reach
 from tafl.core.ntuple.net import Net
 from tafl.core.ntuple.value import index_change
 from tafl.core.random import below

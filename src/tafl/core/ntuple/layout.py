@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tafl.core.ntuple.net import GAP, MOST, Net, entries, patterns, rows_of_bytes, step
+from tafl.core.ntuple.net import Net
+from tafl.core.ntuple.tables import GAP, MOST, entries, patterns, rows_of_bytes, step
 
 PIECE = 4  # cells of what is copied at a time: what a cache holds
 

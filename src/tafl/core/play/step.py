@@ -6,7 +6,7 @@ from tafl.core.compile import inline, kernel
 from tafl.core.games.states import copy_state, legal_actions
 from tafl.core.learn.policy import candidate
 from tafl.core.memory import Array, allocate
-from tafl.core.ntuple.net import lay_out
+from tafl.core.ntuple.tables import lay_out
 from tafl.core.random import below
 
 
