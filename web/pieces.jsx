@@ -7,6 +7,7 @@ import { quiet } from "./tempo.js";
 import { t } from "./texts.js";
 
 export const RISE = 0.62; // from a stone of a heap to the next one
+const MOST_STORED = 24; // seeds that are drawn in a store, beside their number
 const [NARROW, LONG] = [0.75, 1.9]; // seeds of a store lie in a longer heap than those of a pit
 
 export function Shape({ shape, x, y, ...more }) {
@@ -219,15 +220,16 @@ export function Seeds({ board, position, last }) {
       : Number(board.pieces[position.cells[cell]]?.text ?? 0);
     const place = board.cells[cell];
     const [wide, tall] = place.shape === "store" ? [NARROW, LONG] : [1, 1];
+    const drawn = Math.min(number, place.shape === "store" ? MOST_STORED : board.seeds.length);
     const sown = last?.animated ? last.sown[cell] : undefined;
     return (
       <g key={cell} class="pit">
-        {board.seeds.slice(0, number).map(([dx, dy], k) => (
+        {board.seeds.slice(0, drawn).map(([dx, dy], k) => (
           <Seed
-            key={`${k}.${k === number - 1 && sown !== undefined ? last.ply : ""}`}
+            key={`${k}.${k === drawn - 1 && sown !== undefined ? last.ply : ""}`}
             x={place.x + dx * wide}
             y={place.y + dy * tall}
-            delay={k === Math.min(number, board.seeds.length) - 1 ? sown : undefined}
+            delay={k === drawn - 1 ? sown : undefined}
           />
         ))}
         <text class="count" x={x} y={y + 0.12} font-size="0.34">

@@ -118,10 +118,11 @@ def _die(value: int, cell: Cell) -> list[Element]:
 def _seeds(board: Board, count: Count, number: int) -> list[Element]:
     """Return seeds in a pit, as many as it has room for, and their number."""
     cell = board.cells[count.cell]
-    wide, tall = (0.75, 1.9) if cell.shape == "store" else (1.0, 1.0)
+    store = cell.shape == "store"
+    wide, tall = (0.75, 1.9) if store else (1.0, 1.0)
     seeds = [
         _shape(SHAPES["seeds"], cell.x + wide * x, cell.y + tall * y, SEED, "piece")
-        for x, y in SEEDS[:number]
+        for x, y in SEEDS[: min(number, 24) if store else number]
     ]
     return [*seeds, _text(str(number), count.x, count.y, LETTERING, 0.34)]
 
