@@ -119,7 +119,7 @@ BY_KEYS = """async (directions) => {
     };
     const reached = () => document.activeElement?.matches('.board .hit.reach');
     for (let n = 0; !all('.status .result').length; n++) {
-        if (n > 3000) return 'no end is reached';
+        if (n > 1500) return 'no end is reached';
         const buttons = all('.actions button');
         const places = all('.board .hit');
         if (!places.length) {

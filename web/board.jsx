@@ -29,8 +29,9 @@ export function Board(props) {
   const lift = (cell) => setLifted({ position, cell: cell === chosen ? null : cell });
   const sources = [...new Set(legal.map((a) => previews[a]?.from))].filter((c) => c !== undefined);
   const within = (a) => previews[a]?.from === undefined || previews[a].from === chosen;
+  const held = sources.includes(chosen) ? [chosen] : sources; // arrows lead a lifted piece on
   const places = Object.fromEntries([
-    ...sources.map((c) => [`from ${c}`, board.cells[c]]),
+    ...held.map((c) => [`from ${c}`, board.cells[c]]),
     ...legal.filter((a) => within(a) && spots[a]).map((a) => [String(a), spots[a]]),
   ]);
   const { focused, setFocus, keeping } = useFocus(root, places, position);

@@ -97,9 +97,11 @@ def ink_of(name: str, colour: str) -> str:
 
 
 def outline(colour: str) -> str:
-    """Return a dark colour of the same hue, for the outlines of pieces.
+    """Return a dark colour of the same hue, for the outlines of pieces; grey around black.
 
-    >>> outline("#e09f1f")
-    '#4e370a'
+    >>> outline("#e09f1f"), outline("#14161a")
+    ('#4e370a', '#8a8f98')
     """
+    if luminance(colour) < 0.012:  # black pieces on dark boards
+        return "#8a8f98"
     return "#" + "".join(f"{int(colour[i : i + 2], 16) * 35 // 100:02x}" for i in (1, 3, 5))
