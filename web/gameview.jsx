@@ -95,7 +95,7 @@ function summary(mistakes, moves) {
 
 // Asks the adviser about one position after the other; returns how many are known.
 function useAnalysis(adviser, nodes, advice, key) {
-  // of positions whose legal moves the viewer does not see nothing is said
+  // positions whose legal moves the viewer does not see have no verdict
   const known = (node) => node.judged?.[key] || !node.position.legal.length;
   const [, redraw] = useState(0);
   useEffect(() => {

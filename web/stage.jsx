@@ -103,7 +103,7 @@ function Hidden({ page, screen }) {
   const { viewer } = screen;
   const text =
     viewer === null
-      ? t("Nobody plays, so you see everything.")
+      ? t("No person plays, so you see everything.")
       : t("You see what {player} sees. The end shows everything.", {
           player: seatName(page, viewer),
         });

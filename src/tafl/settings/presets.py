@@ -234,7 +234,7 @@ def _lines(facts: Facts) -> Fields:
 
 
 def _length(facts: Facts, weights: int) -> int:
-    """Return how many cells an n-tuple has if a table has at most so many weights."""
+    """Return how many cells an n-tuple has if a table has at most this many weights."""
     return max(1, min(facts.cells, 8, int(math.log(weights, max(2, facts.input_values)))))
 
 

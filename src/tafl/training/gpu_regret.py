@@ -20,7 +20,7 @@ from tafl.training.device import check_room, device_code
 from tafl.training.regret_learner import StoreLearner, full_store, long_episode
 
 REGISTERS = 255  # of a thread
-SPREAD = 2_048  # agents: of fewer each has a block of its own, and so more of a processor
+SPREAD = 2_048  # agents: with fewer each has its own block, and so more of a processor
 THREADS = 32  # of a block with several agents
 
 

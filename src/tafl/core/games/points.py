@@ -11,7 +11,7 @@ FAR = 3.6  # from the middle to a point, in pictures
 
 @cache
 def lines_between(points):
-    """Return the lines between so many points, those of the first point first."""
+    """Return the lines between this many points, those of the first point first."""
     return tuple(combinations(range(points), 2))
 
 

@@ -36,7 +36,7 @@ class TD(NamedTuple):
     start_plies: int = 0  # random plies before an episode ...
     start_probability: float = 0.0  # ... with this probability
     start_again: float = 0.0  # with this one it begins in the middle of the last episode
-    start_scramble: int = 0  # or else at most so many moves from the goal of a puzzle, few at first
+    start_scramble: int = 0  # or else at most this far (moves) from the goal of a puzzle
     start_walks: float = 0.0  # with this probability that position alone learns how far it is (TD)
 
 

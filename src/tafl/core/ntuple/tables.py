@@ -1,4 +1,4 @@
-"""Where the weights of n-tuples lie: sizes of tables, and what a cell adds to an index.
+"""Layout of the weights of n-tuples: sizes of tables, and what a cell adds to an index.
 
 An n-tuple with more patterns than any table has room for, a whole board say, adds random numbers
 instead of powers: a hash of its cells, and linear in them, too. With `hash_bits` = b so do all
