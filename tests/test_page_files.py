@@ -153,7 +153,7 @@ def test_the_champion_of_a_game_comes_with_its_page(unmade, capsys, tmp_path):
     )
     for wrong, message in (
         (["champion"], "whose champion?"),
-        (["2048", "champion"], "has no champion"),
+        (["kalah", "champion"], "has no champion"),
         (["hex(size=4)", "champion"], "the champion plays hex(size=6)"),
         (["nim(stones=4)", "champion"], "the champion plays nim(heaps=3,stones=5"),
     ):

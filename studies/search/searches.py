@@ -119,7 +119,12 @@ def _search(game: str, trained_by: str, agent: str, found: list[Measurement]) ->
 
 def command_of(name: str) -> str:
     """Return what trained the agent that is searched around: a champion, or a long training."""
-    return read_card(champion_file(name)).command if name in champions() else TRAINED[name]
+    return read_card(champion_file(name)).command if around_champion(name) else TRAINED[name]
+
+
+def around_champion(name: str) -> bool:
+    """Return whether searches are around the champion: that of 2048 is too small for it."""
+    return name in champions() and name != "2048"
 
 
 def of_agent(searches: Iterable[Search], name: str, trained_by: str) -> list[Search]:

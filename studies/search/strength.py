@@ -16,7 +16,7 @@ import tafl
 from studies.opponents import gtp_rhino
 from studies.records import HOME, Measurement, command, machine, parse_command
 from studies.right_moves.measure import right_moves
-from studies.search.searches import command_of
+from studies.search.searches import around_champion, command_of
 from tafl.agents import Agent, make_agent
 from tafl.agents.learned import LearnedAgent
 from tafl.arena import evaluate
@@ -24,7 +24,6 @@ from tafl.arena.statistics import standard_error
 from tafl.boards import Game, State
 from tafl.boards.spec import parse
 from tafl.processes import cores
-from tafl.runs.champions import has_champion
 from tafl.runs.run import Run
 from tafl.settings.model import Settings
 from tafl.settings.presets import compose
@@ -157,7 +156,7 @@ def agent_of(name: str) -> Trained:
     if path.exists():
         run = Run.open(path)
         return Trained(f"'run:{path}'", run.game, training_of(run.game, run.settings))
-    if not has_champion(game):
+    if not around_champion(name):
         sys.exit(f"there is no {path}; it is made by: {command_of(name)} --out {path}")
     return Trained("champion", game, made_by(command_of(name)))
 

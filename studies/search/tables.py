@@ -10,6 +10,7 @@ from studies.search.searches import (
     TRAINED,
     Search,
     SearchedGame,
+    around_champion,
     command_of,
     of_agent,
     of_game,
@@ -17,7 +18,6 @@ from studies.search.searches import (
 )
 from tafl.arena.statistics import standard_error
 from tafl.reproduction.cells import markdown_table, with_error
-from tafl.runs.champions import champions
 
 RARE = 2  # games with a first mistake that has no number in the table
 
@@ -46,7 +46,7 @@ def summary_table(searches: list[Search]) -> str:
 
 def _tables(searches: list[Search], game: SearchedGame) -> Iterator[str]:
     """Yield the tables around the champion, around a larger agent, around others."""
-    if game.name in champions():
+    if around_champion(game.name):
         yield _table(searches, game, command_of(game.name), "the champion")
     large = TRAINED.get(game.name, "")
     if of_agent(searches, game.name, large):
@@ -78,7 +78,7 @@ def _other_agents(searches: list[Search], game: SearchedGame) -> str:
     """Return the same searches around agents of other trainings, if any were tried."""
     mine = [one for one in searches if one.game == game.name]
     commands = dict.fromkeys(one.command for one in mine)
-    if game.name in champions() or len(commands) == 1:
+    if around_champion(game.name) or len(commands) == 1:
         return ""
     agents = dict.fromkeys(one.shown for one in [*of_game(searches, game.name), *mine])
     rows = []
