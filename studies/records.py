@@ -32,6 +32,7 @@ METRICS = {
     "early_rewards": "share of games with rewards before the end",
     "ends_by_chance": "share of games that chance ends",
     "equal_score": "mean score that equal agents would have",
+    "excess": "moves of solutions beyond the shortest ones, as a share of these",
     "first_mistakes": "number of games in which a move was the first mistake",
     "games_per_second": "games played in a second",
     "known": "share of the gain by true values that is left without FARL",
@@ -88,6 +89,8 @@ CONDITIONS = {
     "stones": "number of stones on the board, or the fewest and the most of them",
     "tile": "tile of 2048",
     "tuples": "n-tuples of a network",
+    "twists": "random quarter turns between the goal and the start",
+    "width": "positions that a beam keeps",
 }
 
 

@@ -7,15 +7,18 @@ four has an n-tuple, grown by the cells that say when it can be completed: those
 above. Othello: what programs have looked at since Logistello, edges, rows, diagonals and corners,
 and blocks of nine. 2048: the eight of the preset `best`, and eight more of six cells that hang
 together. Symmetric boards bring the rest, so that of mirror images one is enough. Backgammon: six
-places in a row, homes, the race, and the die that is left with three points.
+places in a row, homes, the race, and the die that is left with three points. Rubik's cube: all
+triples of pieces of 2x2x2; of 3x3x3 four or five pieces that touch.
 """
 
 import json
 from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from pathlib import Path
+from random import Random
 
 import tafl
+from tafl.core.games.cube_tables import facelets
 from tafl.core.games.rules import Facts
 from tafl.settings.presets import compose
 from tafl.tuples import fixed
@@ -123,6 +126,26 @@ def backgammon(length: int = 6, seen: str = "homes race dice") -> list[Cells]:
     return rows + [cells for name in seen.split() for cells in parts[name]]
 
 
+def cube(length: int, number: int | None = None) -> list[Cells]:
+    """Facelets of pieces: of 2x2x2 all sets of this length, of 3x3x3 some of pieces that touch."""
+    game = tafl.game("cube" if number is None else "cube(size=3)")
+    size = game.parameters["size"]
+    first = [
+        c for c, one in enumerate(facelets(size)) if one.kind > 1 and one.number % one.kind == 0
+    ]
+    if number is None:
+        moving = [c for c in first if facelets(size)[c].number < 21]
+        return [list(cells) for cells in combinations(moving, length)]
+    chance, near, found = Random(1), game.facts.neighbours, set[tuple[int, ...]]()
+    while len(found) < number:
+        cells = [chance.choice(first)]
+        while len(cells) < length:
+            beside = {c for one in cells for c in near[one]}
+            cells.append(chance.choice([c for c in first if c not in cells and c in beside]))
+        found.add(tuple(sorted(cells)))
+    return [list(cells) for cells in sorted(found)]
+
+
 SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
     "connectfour-lines-9": (
         "9-tuples: each line of four with what lies below and around it",
@@ -149,6 +172,9 @@ SETS: dict[str, tuple[str, Callable[[], list[Cells]]]] = {
         "n-tuples: six places in a row, homes, the race, the die left with three points",
         backgammon,
     ),
+    "cube-triples": ("3-tuples: all triples of the pieces of 2x2x2", lambda: cube(3)),
+    "cube-fours": ("4-tuples: pieces of 3x3x3 that touch", lambda: cube(4, 40)),
+    "cube-fives": ("5-tuples: pieces of 3x3x3 that touch", lambda: cube(5, 32)),
     "2048-sixes": ("6-tuples whose cells hang together", twenty48),
     "othello-patterns": ("n-tuples: edges, rows, diagonals, corners, blocks", othello),
     "othello-long": (
@@ -162,7 +188,8 @@ def text(name: str) -> str:
     """The file of a set."""
     about, make = SETS[name]
     tuples = make()
-    cells = tafl.game(name.partition("-")[0]).facts.cells
+    large = name in ("cube-fours", "cube-fives")
+    cells = tafl.game("cube(size=3)" if large else name.partition("-")[0]).facts.cells
     rows = ",\n".join(f"    {json.dumps(one)}" for one in tuples)
     head = f'{{\n  "about": "{len(tuples)} {about}",\n  "cells": {cells},\n  "tuples": [\n'
     return f"{head}{rows}\n  ]\n}}\n"

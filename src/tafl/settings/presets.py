@@ -27,7 +27,7 @@ from tafl.settings.values import LINES, MLP, names_own_file
 from tafl.tuples import fixed, lines, names
 
 FOLDER = files(__package__).joinpath("presets")
-STANDARDS = ("paper", "usual")  # presets that a game is trained with where none is named
+STANDARDS = ("paper", "usual", "large")  # presets that a game is trained with where none is named
 POINTS = 10  # of a learning curve
 MOVES = 20_000_000  # of a training
 FOREIGN_MOVES = 100_000  # of one where another library makes the moves
