@@ -16,12 +16,13 @@ from typing import Any
 
 import tafl
 from tafl.boards.load import games
-from tafl.page.html import index, make_page
+from tafl.page.html import make_page
 from tafl.page.lesson import make_lesson
+from tafl.page.site import front_page
 from tafl.page.small_agents import load_small
-from tafl.runs.champions import champions
 
 HOME = Path(__file__).resolve().parent.parent
+PREVIEW = HOME / "src" / "tafl" / "page" / "preview.png"
 EPISODES = 200_000
 SIZES = {"wide": (1280, 860), "narrow": (360, 780)}
 GAME = "#v={view}&s=1&m=3.3.3.3.2.4.2.1.1.5"  # some moves into a game
@@ -39,7 +40,7 @@ def main(folder: Path) -> None:
         file.write_text(connectfour_page(Path(place)))
         lesson, site = Path(place) / "lesson.html", Path(place) / "index.html"
         lesson.write_text(make_lesson())
-        site.write_text(index(games(), champions()))
+        site.write_text(front_page(games()))
         for view, (size, box), scheme in product(VIEWS, SIZES.items(), ("light", "dark")):
             own = {"lesson": (lesson, ""), "site": (site, "")}
             anchor = GAME.format(view=SHOWN_IN.get(view, view))
@@ -53,9 +54,19 @@ def main(folder: Path) -> None:
             page.wait_for_timeout(1500)
             page.locator(".stage").screenshot(path=folder / f"page-{name}.png")
             page.context.close()
+        preview(browser, site)
         browser.close()
     for file in folder.glob("page-*.png"):
         make_small(file)
+
+
+def preview(browser: Any, site: Path) -> None:
+    """Make the picture that previews of links to the front page show."""
+    page = opened(browser, site, "", (1200, 630), "light")
+    page.wait_for_timeout(14_000)  # some moves
+    page.screenshot(path=PREVIEW, clip={"x": 0, "y": 0, "width": 1200, "height": 630})
+    page.context.close()
+    make_small(PREVIEW)
 
 
 def make_small(file: Path) -> None:
@@ -84,7 +95,7 @@ def opened(browser: Any, file: Path, anchor: str, box: tuple[int, int], scheme: 
     )
     page = context.new_page()
     page.goto(f"file://{file}{anchor}")
-    page.wait_for_selector(".app, .front")
+    page.wait_for_selector(".app")
     return page
 
 

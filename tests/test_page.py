@@ -207,6 +207,7 @@ def test_broken_and_hostile_agents_are_refused(run, opened, tmp_path):
         "named": (sound(game="<img src=x onerror=alert(1)>"), "it plays <img src=x"),
         "cells": (sound(tuples=[[0, 1, 2], [4, 9]]), "not cells of this game"),
         "kinds": (sound(tuples=[["0", 1]]), "not cells of this game"),
+        "twice": (sound(tuples=[[0, 1, 0]]), "has a cell twice"),
         "huge": (sound(tuples=[[0]] * 80_000), "larger than a page has room for"),
         "large": (sound(tuples=[list(range(9))] * 10_000), "larger than a page has room for"),
         "sizes": (sound(tuples=[[0, 1, 2, 3, 4]]), "do not have the size"),

@@ -9,6 +9,7 @@ import tafl
 from tafl.boards.layout import board_of
 from tafl.page.html import description, how_to_play, title
 from tafl.page.lesson import TITLE
+from tafl.page.site import HEADING, STRENGTHS
 from texts_of_pages import CALL, WEB, german, named, sections
 
 VALUE = re.compile(r"\{\w+\}")
@@ -26,6 +27,7 @@ def test_every_text_from_python_is_in_the_table():
     colours |= {piece.colour for board in boards for piece in board.pieces if piece}
     colours &= {"red", "blue", "green", "yellow", "black", "white"}
     texts = {title(game) for game in games} | {description(game) for game in games} | {TITLE}
+    texts |= {HEADING, *STRENGTHS.values()}
     texts |= {name.capitalize() for name in colours}
     texts |= {label.text for board in boards for label in board.labels if len(label.text) > 2}
     texts |= {board.tally.name for board in boards if board.tally}
@@ -57,7 +59,14 @@ def test_the_table_has_no_text_twice_and_none_that_nothing_names():
     times = Counter(text for part in parts for text in part)
     assert [text for text, count in times.items() if count > 1] == []
     from_python = {text for name in ("games", "boards", "how to play") for text in sections()[name]}
-    assert set(german()) - named() - from_python - set(sections()["moves"]) - {TITLE} == set()
+    assert (
+        set(german())
+        - named()
+        - from_python
+        - set(sections()["moves"])
+        - {TITLE, HEADING, *STRENGTHS.values()}
+        == set()
+    )
 
 
 @pytest.mark.parametrize("english", german())

@@ -10,6 +10,7 @@ export const VIEWS = [
   { id: "game", name: term("The game"), brief: term("Game") },
   { id: "train", name: term("Train") },
   { id: "lesson", name: term("Lesson") },
+  { id: "puzzles", name: term("Puzzles") },
 ];
 
 // The view and the position in the address, so that a link shows them.
@@ -24,6 +25,11 @@ export function address() {
     moves: moves.slice(0, 20000),
     seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : null,
   };
+}
+
+// Does a link ask for a training that begins at once?
+export function wantsTraining() {
+  return new URLSearchParams(location.hash.slice(1)).get("go") === "1";
 }
 
 // Is this game, of several in a file, the one that the address names?

@@ -12,6 +12,7 @@ import { Lesson } from "./lesson.jsx";
 import { useMoves } from "./moves.js";
 import { useOpponent } from "./opponent.js";
 import { Play } from "./play.jsx";
+import { Puzzle } from "./puzzle.jsx";
 import { useSeats } from "./seating.js";
 import { SetUp, begun } from "./setup.jsx";
 import { Stage } from "./stage.jsx";
@@ -25,9 +26,10 @@ import { overlayOf, useRating, useVerdict } from "./values.js";
 export function App({ page, back = null }) {
   const { game, board } = page.document;
   const views = viewsOf(page, back);
-  const seating = useSeats(page);
+  const [notice, setNotice] = useState(null);
+  const seating = useSeats(page, setNotice);
   const { seats, opponent, adviser } = seating;
-  const { line, live, moves } = useMoves(page, seats);
+  const { line, live, moves } = useMoves(page, seats, setNotice);
   const screen = useViewer(page, seats, line);
   line.viewer = screen.viewer; // before any position is looked at
   const { at } = line;
@@ -37,7 +39,6 @@ export function App({ page, back = null }) {
     () => views.find(({ id }) => id === address().view)?.id ?? "play",
   );
   const [hints, setHints] = useState(false);
-  const [notice, setNotice] = useState(null);
   const [help, setHelp] = useState(false);
   const marks = useMarks(at, view);
   useLayoutEffect(() => remember(view, line), [at, view]);
@@ -74,13 +75,13 @@ export function App({ page, back = null }) {
 
   const playable = seats[position.player].kind === "human" || !wanted;
   const shared = { page, line, at, position, actions, ...seating, ...marks };
-  const onBoard = view !== "train" && view !== "lesson";
+  const onBoard = !["train", "lesson", "puzzles"].includes(view);
   return (
     <div class={`app view-${view}`}>
       <a class="skip" href="#board">
         {t("Skip to the board")}
       </a>
-      <Top title={t(game.title)} back={back} help={actions.help}>
+      <Top title={t(game.title)} home={page.document.home} back={back} help={actions.help}>
         <Tabs views={views} view={view} show={setView} />
       </Top>
       <main class={onBoard ? "two" : "one"}>
@@ -111,6 +112,7 @@ function View({ view, ...shared }) {
         </div>
       )}
       {view === "lesson" && <Lesson {...shared} />}
+      {view === "puzzles" && <Puzzle {...shared} puzzles={page.document.puzzles} />}
     </>
   );
 }
@@ -132,7 +134,10 @@ const learns = (page) => page.document.trainings.length > 0;
 function viewsOf(page, back) {
   const single = back || page.document.game.hides; // the lesson is about games that all can see
   return VIEWS.filter(
-    ({ id }) => (learns(page) || (id !== "train" && id !== "lesson")) && !(single && id === "lesson"),
+    ({ id }) =>
+      (learns(page) || (id !== "train" && id !== "lesson")) &&
+      !(single && id === "lesson") &&
+      (id !== "puzzles" || page.document.puzzles?.length),
   );
 }
 

@@ -4,6 +4,7 @@ import { hexadecimal, link } from "./address.js";
 import { record, save } from "./files.js";
 import { readText } from "./game.js";
 import { spec } from "./seats.js";
+import { ShareButton, svgOf } from "./share.jsx";
 import { canSetUp } from "./setup.jsx";
 import { t, term } from "./texts.js";
 
@@ -85,6 +86,7 @@ export function Copies({ page, line, at, seats, actions }) {
       <button type="button" onClick={() => picture(game.title)}>
         {t("Picture")}
       </button>
+      <ShareButton name={t(game.title)} where=".stage .board" />
     </div>
   );
 }
@@ -98,26 +100,8 @@ function fallbackCopy(text) {
   area.remove();
 }
 
-// The board as a file: an SVG with its colours written into it.
+// The board as a file.
 function picture(name) {
-  const board = document.querySelector(".stage .board");
-  const clone = board.cloneNode(true);
-  const [from, to] = [board, clone].map((root) => [...root.querySelectorAll("*")]);
-  from.forEach((node, i) => {
-    const style = getComputedStyle(node);
-    for (const property of [
-      "fill",
-      "stroke",
-      "stroke-width",
-      "opacity",
-      "font-size",
-      "font-family",
-      "text-anchor",
-    ]) {
-      to[i].setAttribute(property, style.getPropertyValue(property));
-    }
-  });
-  clone.querySelectorAll(".hit").forEach((node) => node.remove());
-  clone.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  save(new Blob([clone.outerHTML], { type: "image/svg+xml" }), `${name}.svg`);
+  const { outerHTML } = svgOf(document.querySelector(".stage .board"));
+  save(new Blob([outerHTML], { type: "image/svg+xml" }), `${name}.svg`);
 }

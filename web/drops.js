@@ -28,7 +28,7 @@ export async function takeFile(page, actions, file) {
   try {
     const agent = await readAgent(file, page);
     const label = file.name.replace(/\.[^.]*$/, "").slice(0, 40) || t("agent");
-    actions.challenge(actions.addAgent({ label, ...agent }));
+    actions.challenge(actions.addAgent({ label, ...agent, file }));
   } catch (error) {
     const why = error instanceof WrongFile ? error.message : t("it cannot be read");
     actions.notice(t("{file} is not used: {why}.", { file: file.name.slice(0, 60), why }));

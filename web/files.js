@@ -99,9 +99,8 @@ function understood(header, body, page) {
     }
   };
   const { name } = page.document.game;
-  if (said("game") !== name) {
-    throw new WrongFile(t("it plays {game}", { game: String(said("game")).slice(0, 80) }));
-  }
+  const played = String(said("game")).replace(/^[^(]*[/\\]/, ""); // a page names no folders
+  if (played !== name) throw new WrongFile(t("it plays {game}", { game: played.slice(0, 80) }));
   const settings = said("settings");
   const form = networkOf(page, settings, said("tuples"));
   if (typeof form === "string") throw new WrongFile(t(form));

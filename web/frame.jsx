@@ -6,7 +6,8 @@ import { LANGUAGES, language, speak, t } from "./texts.js";
 
 const THEMES = ["light", "dark"];
 
-export function Top({ title, back = null, children, help = null }) {
+// `home` is the front page of the site, if the page belongs to one; a plain head has the name alone.
+export function Top({ title, back = null, home = "", plain = false, children, help = null }) {
   const [theme, setTheme] = useState(() => kept("theme"));
   useEffect(() => {
     if (THEMES.includes(theme)) document.documentElement.dataset.theme = theme;
@@ -19,13 +20,18 @@ export function Top({ title, back = null, children, help = null }) {
   return (
     <header class="top">
       <div class="brand">
+        {home && !back && (
+          <a class="home" href={home}>
+            ← {t("All games")}
+          </a>
+        )}
         {back && (
           <button type="button" class="link" onClick={back}>
             ← {t("Lesson")}
           </button>
         )}
         <h1>{title}</h1>
-        <span class="by">tafl</span>
+        {!plain && <span class="by">tafl</span>}
       </div>
       {children}
       <div class="tools">

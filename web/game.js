@@ -146,12 +146,23 @@ export function readWords(rules, game, board, texts) {
   const wanted = rules.start(1).words.length;
   const right = texts.length === wanted && texts.every((text) => /^[0-9a-f]{1,16}$/i.test(text));
   if (!right) return t("a position of this game has {count} hexadecimal words", { count: wanted });
-  const position = rules.look(texts.map((text) => BigInt.asIntN(64, BigInt(`0x${text}`))));
-  const sane = position.player >= 0 && position.player < game.players;
+  const position = looked(rules, texts.map((text) => BigInt.asIntN(64, BigInt(`0x${text}`))));
+  const sane = position && position.player >= 0 && position.player < game.players;
   if (!sane || position.cells.some((value) => !(value in board.pieces))) {
     return t("this is not a position of this game");
   }
   return new Line(rules, 1, [], position);
+}
+
+// A position that the rules can go on with; null where words make no sense to them.
+function looked(rules, words) {
+  try {
+    const position = rules.look(words);
+    for (const action of position.legal) rules.play(position, action);
+    return position;
+  } catch {
+    return null;
+  }
 }
 
 // What each action does to the board, for drawing: asked of the rules, never known here.

@@ -6,12 +6,13 @@ const BLOCK = 16; // milliseconds of learning between two looks at messages
 const REPORTS = 200; // milliseconds between two reports
 const POINTS = 40; // of a learning curve
 const GAMES = 120; // of an evaluation, at least
+const MISTAKES = 0.2; // of a champion, which at full strength beats all beginners
 const DEEPEST = 40; // plies: to the end of any game that can be played exactly
 
 export class Learning {
-  constructor(players, rules, training, { td, seed, episodes }) {
+  constructor(players, rules, training, { td, seed, episodes, agent }) {
     const { machine } = players;
-    Object.assign(this, { players, rules, training, machine, episodes });
+    Object.assign(this, { players, rules, training, machine, episodes, champion: agent });
     this.game = rules.game;
     this.learner = machine.place(training.learner);
     this.learner.td = { ...this.learner.td, ...td };
@@ -25,6 +26,10 @@ export class Learning {
     this.points = [];
     this.stopped = false;
     this.rest = 0; // milliseconds between two blocks
+  }
+
+  get player() {
+    return { kind: "trained", agent: "learner" };
   }
 
   get moves() {
@@ -114,9 +119,8 @@ export class Learning {
   async #evaluate() {
     const { players } = this.game;
     const alone = players === 1;
-    const exact = this.training.exact;
-    const opponent = exact ? { kind: "maxn", depth: DEEPEST } : { kind: "random" };
-    const starts = alone || this.game.hides ? [[]] : [[], ...this.rules.start(0).legal.map((a) => [a])];
+    const opponent = this.#opponent();
+    const starts = alone || this.game.hides ? [[]] : this.#starts();
     const games = alone
       ? 4
       : Math.ceil(GAMES / (starts.length * players)) * starts.length * players;
@@ -130,12 +134,30 @@ export class Learning {
     return total / games;
   }
 
+  // Exact play, else the champion at medium strength, else random moves.
+  #opponent() {
+    if (this.training.exact) return { kind: "maxn", depth: DEEPEST };
+    if (!this.champion) return { kind: "random" };
+    return { kind: "trained", agent: this.champion, mistakes: MISTAKES };
+  }
+
+  // The first moves of games: all single ones, or as many pairs, so that games with a champion differ.
+  #starts() {
+    const firsts = this.rules.start(0).legal.map((a) => [a]);
+    if (this.training.exact || !this.champion) return [[], ...firsts];
+    const pairs = firsts.flatMap(([a]) =>
+      this.rules.play(this.rules.start(0), a).legal.map((b) => [a, b]),
+    );
+    const wanted = Math.min(pairs.length, Math.ceil(GAMES / this.game.players));
+    return Array.from({ length: wanted }, (_, i) => pairs[Math.floor((i * pairs.length) / wanted)]);
+  }
+
   async #game(number, role, start, opponent) {
     let position = this.rules.start(1000 + number);
     for (const action of start) position = this.rules.play(position, action);
     let seed = 2 ** 32 * (number + 1);
     while (!position.over) {
-      const player = position.player === role ? { kind: "trained", agent: "learner" } : opponent;
+      const player = position.player === role ? this.player : opponent;
       const given = this.rules.given(position, number);
       const { action } = await this.players.act(player, given, seed++);
       position = this.rules.play(position, action);

@@ -23,7 +23,7 @@ export class Machine {
     const machine = new Machine(program, bytes);
     const env = {
       __linear_memory: machine.memory,
-      __stack_pointer: new WebAssembly.Global({ value: "i32", mutable: true }, machine.top),
+      __stack_pointer: machine.stack,
     };
     for (const { name, kind } of WebAssembly.Module.imports(module)) {
       if (kind === "function") env[name] = Math[name];
@@ -40,6 +40,7 @@ export class Machine {
     this.memory = new WebAssembly.Memory({ initial: 4, maximum: 1 << 16 });
     // constants of the module lie from 0 on, in the first page; then the stack, which grows down
     this.top = PAGE + STACK;
+    this.stack = new WebAssembly.Global({ value: "i32", mutable: true }, this.top);
     this.blocks = {};
     this.shared = {};
   }
@@ -98,9 +99,20 @@ export class Machine {
     const block = this.blocks[name];
     const data = new DataView(this.memory.buffer, block, size);
     for (const field of taken) pass(data, field, given[field.name] ?? this.shared[field.name]);
-    const status = this.functions[name](block);
+    const status = this.#run(this.functions[name], block);
     if (status !== 0) throw new KernelError(`${name} ended with status ${status}`);
     return Number(new DataView(this.memory.buffer).getBigInt64(block, true));
+  }
+
+  // A kernel that traps leaves its stack behind.
+  #run(kernel, block) {
+    const before = this.stack.value;
+    try {
+      return kernel(block);
+    } catch (error) {
+      this.stack.value = before;
+      throw error;
+    }
   }
 
   share(name) {

@@ -6,6 +6,7 @@ import { place } from "./address.js";
 import { App } from "./app.jsx";
 import { inflate, loader } from "./bytes.js";
 import { Top } from "./frame.jsx";
+import { Front } from "./front.jsx";
 import { Course } from "./lesson.jsx";
 import { Machine } from "./machine.js";
 import { Rules } from "./rules.js";
@@ -18,7 +19,8 @@ async function open() {
   const loading = document.querySelector("#page .loading");
   if (loading) loading.textContent = t("Setting up the board …");
   const known = JSON.parse(new TextDecoder().decode(await inflate(packed("document"))));
-  const pages = await Promise.all((known.lesson ?? [known]).map(started));
+  const all = known.front ? [known.front.hero] : (known.lesson ?? [known]);
+  const pages = await Promise.all(all.map(started));
   const root = document.getElementById("page");
   root.replaceChildren();
   render(<Root known={known} pages={pages} />, root);
@@ -27,7 +29,9 @@ async function open() {
 // All of the page, in one language.
 function Root({ known, pages }) {
   useLanguage();
-  return known.lesson ? <Class title={known.title} pages={pages} /> : <App page={pages[0]} />;
+  if (known.front) return <Front page={pages[0]} front={known.front} />;
+  if (known.lesson) return <Class title={known.title} home={known.home} pages={pages} />;
+  return <App page={pages[0]} />;
 }
 
 // A game with its rules running.
@@ -39,7 +43,7 @@ async function started(known) {
 }
 
 // The lesson, and the games in it.
-function Class({ title, pages }) {
+function Class({ title, home, pages }) {
   const named = () => pages.find(({ document }) => place(document.game));
   const [shown, setShown] = useState(named);
   useEffect(() => {
@@ -55,7 +59,7 @@ function Class({ title, pages }) {
   if (shown) return <App page={shown} back={() => open(null)} />;
   return (
     <div class="app">
-      <Top title={t("Lesson")} />
+      <Top title={t("Lesson")} home={home} />
       <main>
         <Course title={title} pages={pages} open={open} />
       </main>

@@ -3,14 +3,15 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import { address } from "./address.js";
 import { Line, readWords } from "./game.js";
+import { t } from "./texts.js";
 
 // The line of moves as state. It is live while agents answer; a link shows its position first.
-export function useMoves(page, seats) {
+export function useMoves(page, seats, notice) {
   const { hides } = page.document.game;
   const [, redraw] = useState(0);
   const [live, setLive] = useState(() => !address().moves.length);
   const line = useRef(null);
-  line.current ??= opened(page);
+  line.current ??= opened(page, notice);
 
   const changed = useCallback((isLive) => {
     setLive(isLive);
@@ -63,12 +64,13 @@ export function useMoves(page, seats) {
 // In a game with hidden information nobody knows the deal from an earlier visit.
 const anySeed = () => Math.floor(Math.random() * 2 ** 48);
 
-function opened(page) {
+function opened(page, notice) {
   const { moves, seed: said, words } = address();
   const { hides } = page.document.game;
   const seed = said ?? (hides ? anySeed() : 1);
   if (hides) return new Line(page.rules, seed, moves);
   const found = words && readWords(page.rules, page.document.game, page.document.board, words);
-  const position = typeof found === "string" ? undefined : found?.root.position;
-  return new Line(page.rules, seed, moves, position ?? undefined);
+  if (typeof found !== "string") return new Line(page.rules, seed, moves, found?.root.position);
+  notice(t("The position in the address is not shown: {why}.", { why: found }));
+  return new Line(page.rules, seed);
 }

@@ -23,6 +23,8 @@ export function networkOf({ document: { network, game, program }, rules }, setti
   if (!which) return term("its choice of symmetric boards is not one that this page knows");
   if (wanted.kind) return hiddenUnits(program, game, network, wanted, which);
   if (!sound(tuples, game.cells)) return term("its n-tuples are not cells of this game");
+  if (tuples.some((cells) => new Set(cells).size < cells.length))
+    return term("one of its n-tuples has a cell twice");
   const bits = wanted.hash_bits ?? 0;
   if (bits !== 0 && !(bits >= 16 && bits <= 28)) return TOO_LARGE;
   const indices = tuples.length * which.length;

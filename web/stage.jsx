@@ -5,9 +5,10 @@ import { Board } from "./board.jsx";
 import { lastMove } from "./changes.js";
 import { EvaluationBar } from "./evaluation.jsx";
 import { preview } from "./game.js";
-import { decided, perspective } from "./result.js";
+import { decided, outcome, perspective } from "./result.js";
 import { playerName, seatName } from "./seats.js";
 import { changed } from "./setup.jsx";
+import { ShareButton } from "./share.jsx";
 import { Status } from "./status.jsx";
 import { moveText, t } from "./texts.js";
 
@@ -136,7 +137,7 @@ function MoveButtons({ page, position, previews, play }) {
   );
 }
 
-function Controls({ line, at, seats, live, actions, view, hidden }) {
+function Controls({ page, line, at, seats, live, actions, view, hidden }) {
   const { position } = at;
   const waiting = !live && !position.over && seats[position.player].kind !== "human";
   return (
@@ -162,6 +163,11 @@ function Controls({ line, at, seats, live, actions, view, hidden }) {
           <button type="button" onClick={() => actions.show("game")}>
             {t("Analyse")}
           </button>
+          <ShareButton
+            name={t(page.document.game.title)}
+            where=".stage .board"
+            text={`${t(page.document.game.title)}: ${outcome(page, position, seats)}`}
+          />
         </>
       )}
       <span class="grow" />

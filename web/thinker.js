@@ -10,6 +10,8 @@ function scriptAddress() {
   return address;
 }
 
+let born = 0; // workers, counted
+
 export class Stopped extends Error {}
 
 export class Thinker {
@@ -18,6 +20,7 @@ export class Thinker {
     this.agents = new Map(); // key -> {form, weights}
     this.waiting = new Map();
     this.number = 0;
+    this.born = ++born;
     this.#begin();
   }
 

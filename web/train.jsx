@@ -1,15 +1,21 @@
 // Train in the tab: with and without FARL, side by side.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { references } from "./bytes.js";
+import { wantsTraining } from "./address.js";
 import { Chart, short } from "./chart.jsx";
 import { agentFile, save } from "./files.js";
 import { countsWins } from "./learning.js";
+import { LiveBoard } from "./live.jsx";
 import { usePace } from "./pace.js";
-import { NAMES, Settings, fieldsOf, usual } from "./settings.jsx";
-import { fixed, number, t } from "./texts.js";
-import { Stopped, Thinker } from "./thinker.js";
+import { goOn, start, watched, yardstick } from "./runs.js";
+import { NAMES, Settings, usual } from "./settings.jsx";
+import { fixed, number, t, term } from "./texts.js";
 
+const OPPONENTS = {
+  exact: term("exact play"),
+  champion: term("the champion at medium strength"),
+  random: term("random players"),
+};
 const COLOURS = { farl: "var(--accent)", plain: "var(--bad)" };
 
 export function Train({ page, actions, compact = false }) {
@@ -28,7 +34,14 @@ export function Train({ page, actions, compact = false }) {
   };
   const running = runs.some((run) => run.running);
   usePace(running, (ms) => going.current.forEach(({ thinker }) => thinker.ask("rest", { ms })));
-  const measured = training.exact ? t("exact play") : t("random players");
+  useLeaving(running);
+  const [asked] = useState(wantsTraining); // the address says so only until it is written anew
+  useEffect(() => {
+    if (!compact && asked) begin([true, false]);
+  }, []);
+  useKeeping({ runs, training, actions, compact });
+  const measured = t(OPPONENTS[yardstick(page, training)]);
+  const shown = runs.find((run) => run.farl) ?? runs[0];
   return (
     <section class="train" aria-label={t("Train")}>
       {!compact && (
@@ -36,6 +49,12 @@ export function Train({ page, actions, compact = false }) {
           <h2>{t("Train in this tab")}</h2>
           <p class="lead">
             {about(training)}
+          </p>
+          <p class="lead">
+            {t(
+              "FARL (Final Adaptation Reinforcement Learning) adds one step at the end of each " +
+                "game: all players learn from the result, not only the one who moved last.",
+            )}
           </p>
         </header>
       )}
@@ -62,7 +81,7 @@ export function Train({ page, actions, compact = false }) {
           </button>
         )}
       </div>
-      <div class="curves card">
+      <div class={`curves card ${shown && !compact && !game.hides ? "watched" : ""}`}>
         <Chart
           label={t("Learning curves, measured against {opponent}", { opponent: measured })}
           x={[0, runs[0]?.episodes ?? settings.episodes]}
@@ -76,6 +95,18 @@ export function Train({ page, actions, compact = false }) {
             dashed: !run.farl,
           }))}
         />
+        {shown && !compact && !game.hides && (
+          <LiveBoard
+            key={shown.thinker.born}
+            page={page}
+            choose={(position, seed) => watched(shown, position, seed)}
+            label={
+              shown.running
+                ? t("It plays against itself while it learns.")
+                : t("It plays against itself, as well as it has learned.")
+            }
+          />
+        )}
         <p class="axis">
           {t("episodes of self-play →")}{" "}
           {game.players === 1
@@ -121,77 +152,13 @@ function about({ algo, weights, tuples }) {
   );
 }
 
-function start(page, training, settings, farl, setRuns) {
-  const thinker = new Thinker(page);
-  const td = { farl_others: farl, farl_terminal: farl };
-  for (const { name } of fieldsOf(training)) td[name] = settings[name];
-  const { episodes, seed } = settings;
-  const run = {
-    farl,
-    td,
-    episodes,
-    seed,
-    thinker,
-    training,
-    points: [],
-    episode: 0,
-    moves: 0,
-    seconds: 0,
-    running: true,
-  };
-  const more = Object.fromEntries(
-    [...references(training)].map((name) => [name, page.packed(name)]),
-  );
-  follow(
-    run,
-    thinker.ask("learn", { training, td, seed, episodes, packed: more }, (progress) =>
-      update(run, progress, setRuns),
-    ),
-    setRuns,
-  );
-  return run;
-}
-
-function update(run, progress, setRuns) {
-  Object.assign(run, progress);
-  setRuns((runs) => runs.map((old) => (old.thinker === run.thinker ? { ...run } : old)));
-}
-
-function goOn(run, setRuns) {
-  run.running = true;
-  follow(
-    run,
-    run.thinker.ask("go", {}, (progress) => update(run, progress, setRuns)),
-    setRuns,
-  );
-}
-
-function follow(run, promise, setRuns) {
-  promise
-    .then((progress) => update(run, { ...progress, running: false }, setRuns))
-    .catch((error) => {
-      if (!(error instanceof Stopped))
-        update(run, { running: false, failed: error.message }, setRuns);
-    });
-}
-
 function RunCard({ page, run, training, actions, compact }) {
   const { game } = page.document;
   const last = run.points[run.points.length - 1];
-  const label = t("{kind}, {count} episodes", {
-    kind: run.farl ? t("FARL") : t("no FARL"),
-    count: short(run.episode),
-  });
-  const take = async () => {
-    const weights = await run.thinker.ask("weights", {});
-    actions.challenge(actions.addAgent({ label, form: training.player, weights }));
-  };
+  const take = async () => actions.challenge(await agentOf(run, training, actions));
   const keep = async () => {
     const weights = await run.thinker.ask("weights", {});
-    save(
-      agentFile(training.header, weights, run),
-      `${game.title.toLowerCase().replace(/\W+/g, "-")}.agent`,
-    );
+    save(agentFile(training.header, weights, run), fileName(game, run));
   };
   return (
     <article class={`card run ${run.farl ? "farl" : "plain"}`}>
@@ -230,6 +197,44 @@ function RunCard({ page, run, training, actions, compact }) {
       )}
     </article>
   );
+}
+
+// The agent that a run has trained so far, as one that can take a seat; kept between visits.
+async function agentOf(run, training, actions) {
+  const { thinker, episode, farl } = run;
+  if (thinker.taken?.episode === episode) return thinker.taken.agent;
+  const weights = await thinker.ask("weights", {});
+  const file = training.algo === "regret" ? null : agentFile(training.header, weights, run);
+  const kind = farl ? t("FARL") : t("no FARL");
+  const label = t("{kind}, {count} episodes", { kind, count: short(episode) });
+  const agent = actions.addAgent({ label, form: training.player, weights, file });
+  thinker.taken = { episode, agent };
+  return agent;
+}
+
+// When a training ends, its agent is kept.
+function useKeeping({ runs, training, actions, compact }) {
+  const ended = runs.filter((run) => !run.running && run.episode > 0 && !run.failed);
+  const which = ended.map((run) => `${run.farl}${run.episode}`).join();
+  useEffect(() => {
+    if (!compact) ended.forEach((run) => agentOf(run, training, actions).catch(() => {}));
+  }, [which]);
+}
+
+// Two agents of the same game get two names: connect-four-farl-20000.agent
+export function fileName({ title }, { farl, episode, seed }) {
+  const words = [title.toLowerCase(), farl ? "farl" : "no-farl", episode, `seed-${seed}`];
+  return `${words.join("-").replace(/[^\w]+/g, "-")}.agent`;
+}
+
+// Asks before the page is left while an agent learns.
+function useLeaving(running) {
+  useEffect(() => {
+    if (!running) return undefined;
+    const leave = (event) => event.preventDefault();
+    window.addEventListener("beforeunload", leave);
+    return () => window.removeEventListener("beforeunload", leave);
+  }, [running]);
 }
 
 function score(value, game) {

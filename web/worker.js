@@ -45,6 +45,10 @@ const METHODS = {
   rest({ ms }) {
     if (learning) learning.rest = ms;
   },
+  watch: ({ position, seed }) =>
+    learning
+      ? players.act(learning.player, rules.given(position, seed), seed)
+      : { action: null },
   weights: () => learning.weights(),
 };
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from tafl.cli.output import Json, print_json
 from tafl.errors import InputError
-from tafl.files import check_writable, replacing
+from tafl.files import check_writable
 
 if TYPE_CHECKING:
     from tafl.boards import Game
@@ -25,8 +25,18 @@ COURSE = "Build the lesson: how a computer learns games, with three examples."
 Lesson = Annotated[bool, Parameter(negative=(), help=COURSE)]
 
 
+Url = Annotated[str, Parameter(help="With --all: the site's address, for previews of links.")]
+Docs = Annotated[str, Parameter(help="With --all: the address of the documentation, to link to.")]
+
+
 def page(
-    *what: str, out: Out, every: All = False, lesson: Lesson = False, json: Json = False
+    *what: str,
+    out: Out,
+    every: All = False,
+    lesson: Lesson = False,
+    url: Url = "",
+    docs: Docs = "",
+    json: Json = False,
 ) -> None:
     """Build a web page to play, inspect and train a game.
 
@@ -42,18 +52,17 @@ def page(
     """
     if (every or lesson) and (what or every == lesson):
         raise InputError("--all and --lesson build their own pages: leave out the others")
+    if (url or docs) and not every:
+        raise InputError(f"{'--url' if url else '--docs'} belongs to --all")
     if every:
-        pages = write_all(out)
+        pages = write_all(out, url, docs, json)
     else:
         check_writable(out, "--out")
         pages = [write_lesson(out) if lesson else write_one(*named(what), out)]
+        if not json:
+            show(pages[0])
     if json:
         print_json({"pages": pages})
-        return
-    for row in pages:
-        print(f"{row['file']}: {row['game']}, {row['bytes']:,} bytes")
-        for agent in row["agents"]:
-            print(f"  {agent['label']}: {agent['text']}")
 
 
 def named(what: Sequence[str]) -> tuple["Game", list["Small"]]:
@@ -104,38 +113,39 @@ def labels(paths: list[Path]) -> list[str]:
 def write_one(game: "Game", agents: list["Small"], out: Path) -> dict[str, Any]:
     """Write a page; return its name, game, size and agents."""
     from tafl.page.html import make_page
+    from tafl.page.site import write
 
-    about = [{"label": a.label, "bits": a.bits, "text": a.text} for a in agents]
-    return {**written(out, game.name, make_page(game, agents)), "agents": about}
+    return write(out, game.name, make_page(game, agents), agents)
 
 
 def write_lesson(out: Path) -> dict[str, Any]:
     """Write the lesson; return its name and size."""
     from tafl.page.lesson import GAMES, make_lesson
+    from tafl.page.site import write
 
-    return {**written(out, f"a lesson with {', '.join(GAMES)}", make_lesson()), "agents": []}
-
-
-def written(out: Path, game: str, text: str) -> dict[str, Any]:
-    """Write a file; return its name, its game and its size."""
-    with replacing(out) as file:
-        file.write(text)
-    return {"file": str(out), "game": game, "bytes": len(text.encode())}
+    return write(out, f"a lesson with {', '.join(GAMES)}", make_lesson())
 
 
-def write_all(out: Path) -> list[dict[str, Any]]:
-    """Write the pages of all games, the lesson and a front page."""
-    from tafl.boards.load import games
-    from tafl.page.html import index
-    from tafl.page.small_agents import load_champion
-    from tafl.runs.champions import has_champion
+def write_all(out: Path, url: str, docs: str, json: bool) -> list[dict[str, Any]]:
+    """Write all pages of a site, and say which are done; return them in the order of the games."""
+    from tafl.page.site import build_site
 
-    out.mkdir(parents=True, exist_ok=True)
-    shown = games()
-    champions = [name for name, game in shown.items() if has_champion(game)]
-    pages = []
-    for name, game in shown.items():
-        agents = [load_champion(game, CHAMPION)] if name in champions else []
-        pages.append(write_one(game, agents, out / f"{name}.html"))
-    written(out / "index.html", "", index(shown, champions))
-    return [*pages, write_lesson(out / "lesson.html")]
+    pages: list[dict[str, Any]] = []
+
+    def written(row: dict[str, Any]) -> None:
+        count = f"{row.pop('done')} of {row.pop('of')}, {row.pop('time')}" if "done" in row else ""
+        pages.append(row)
+        if not json:
+            show(row, f" ({count})" if count else "")
+
+    if not json:
+        print("compiling the rules of all games for browsers; this takes minutes", flush=True)
+    build_site(out, url, docs, written)
+    return pages
+
+
+def show(row: dict[str, Any], more: str = "") -> None:
+    """Print a page and its agents."""
+    print(f"{row['file']}: {row['game']}, {row['bytes']:,} bytes{more}", flush=True)
+    for agent in row["agents"]:
+        print(f"  {agent['label']}: {agent['text']}", flush=True)

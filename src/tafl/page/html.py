@@ -22,8 +22,9 @@ from tafl.core.ntuple.net import Net
 from tafl.errors import InputError
 from tafl.page.pack import Bytes, compressed
 from tafl.page.program import LEARNERS, REGRET, Program
+from tafl.page.puzzles import puzzles
 from tafl.page.small_agents import Small, networks
-from tafl.page.training import trainings
+from tafl.page.training import shown_name, trainings
 from tafl.settings.model import Settings
 
 STATIC = files(__package__).joinpath("static")
@@ -40,13 +41,30 @@ TITLES = {  # where the name of the class will not do
     "liarsdice": "Liar's Dice",
     "phantom": "Phantom Tic-Tac-Toe",
 }
+DESCRIPTION = (
+    "Board games that a computer learns by playing against itself, in your browser: play against "
+    "it, see what each move is worth, solve puzzles, and train your own agent."
+)
+# a disc of each player on a blue board, as an address
+ICON = (
+    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>"
+    "<rect width='32' height='32' rx='7' fill='%232f5d9e'/><circle cx='10' cy='21.5' r='5.5' "
+    "fill='%23d1495b'/><circle cx='22' cy='21.5' r='5.5' fill='%23e09f1f'/>"
+    "<circle cx='22' cy='9.5' r='5.5' fill='%23d1495b'/></svg>"
+)
 ENDINGS = {"3P": " for three", "NP": " for any number"}
 
 
-def make_page(game: Game, agents: Sequence[Small] = (), kernels: Sequence[str] = ()) -> str:
-    """Return the page of a game, with all kernels that suit it, or only these."""
+def make_page(
+    game: Game, agents: Sequence[Small] = (), kernels: Sequence[str] = (), home: str = ""
+) -> str:
+    """Return the page of a game, with all kernels that suit it, or only these.
+
+    `home` is the front page of its site.
+    """
     kept = Bytes()
-    return html(title(game), document(game, agents, kept, kernels), kept)
+    known = {**document(game, agents, kept, kernels), "puzzles": puzzles(game), "home": home}
+    return html(title(game), known, kept)
 
 
 def document(
@@ -89,7 +107,7 @@ def about(game: Game) -> dict[str, Any]:
     """Return the facts of a game, without its board and its kernels."""
     facts = game.facts
     return {
-        "name": game.name,
+        "name": shown_name(game),
         "title": title(game),
         "text": description(game),
         "how": how_to_play(game),
@@ -128,8 +146,11 @@ def how_to_play(game: Game) -> dict[str, Any] | None:
     return known.get(parse(game.name)[0])
 
 
-def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
-    """Return a file with style, scripts and data; its policy allows these scripts alone."""
+def html(name: str, document: dict[str, Any], kept: Bytes, preview: str = "") -> str:
+    """Return a file with style, scripts and data; its policy allows these scripts alone.
+
+    `preview` is the address of a picture for those who share a link to the page.
+    """
     style = static("page.css") + colours()
     script, worker = static("page.js"), static("worker.js").replace("</", "<\\/")
     plain = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
@@ -142,18 +163,6 @@ def html(name: str, document: dict[str, Any], kept: Bytes) -> str:
         f'<script type="text/plain" id="{escape(key)}">{text}</script>\n'
         for key, text in {"document": compressed(plain), **kept.packed}.items()
     )
-    generator = f'<meta name="generator" content="tafl {version("tafl")}">\n'
-    body = f"""<body>
-<div id="page"><p class="loading">Setting up the board …</p></div>
-<noscript><p class="loading">This page computes in your browser; it needs JavaScript.</p></noscript>
-{blobs}<script type="text/plain" id="worker">{worker}</script>
-<script type="module">{script}</script>
-</body>"""
-    return framed(f"{escape(name)} · tafl", policy, style, body, generator)
-
-
-def framed(title: str, policy: str, style: str, body: str, more: str = "") -> str:
-    """Return an HTML document with a policy and a style; `more` goes into its head."""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -161,13 +170,34 @@ def framed(title: str, policy: str, style: str, body: str, more: str = "") -> st
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-{more}<title>{title}</title>
-<link rel="icon" href="data:,">
+{described(name, preview)}<title>{escape(name)} · tafl</title>
+<link rel="icon" href="{ICON}">
 <style>{style}</style>
 </head>
-{body}
+<body>
+<div id="page"><p class="loading">Setting up the board …</p></div>
+<noscript><p class="loading">This page computes in your browser; it needs JavaScript.</p></noscript>
+{blobs}<script type="text/plain" id="worker">{worker}</script>
+<script type="module">{script}</script>
+</body>
 </html>
 """
+
+
+def described(name: str, preview: str) -> str:
+    """Return what search engines and previews of links read about a page."""
+    about = {
+        "generator": f"tafl {version('tafl')}",
+        "description": DESCRIPTION,
+        "og:type": "website",
+        "og:title": name,
+        "og:description": DESCRIPTION,
+        **({"og:image": preview, "twitter:card": "summary_large_image"} if preview else {}),
+    }
+    return "".join(
+        f'<meta {"property" if ":" in key else "name"}="{key}" content="{escape(text)}">\n'
+        for key, text in about.items()
+    )
 
 
 def static(name: str) -> str:
@@ -196,47 +226,3 @@ def colours() -> str:
 def as_css(name: str, colour: str) -> str:
     """Return a colour, that of text on it, and that of outlines around it."""
     return f"--{name}:{colour};--on-{name}:{ink_of(name, colour)};--edge-{name}:{outline(colour)};"
-
-
-def index(games: dict[str, Game], champions: Sequence[str] = ()) -> str:
-    """Return the front page of a folder with the pages of several games."""
-    style = static("page.css")
-    cards = "".join(card(name, game, name in champions) for name, game in games.items())
-    policy = f"default-src 'none'; style-src {source(style)}; base-uri 'none'; form-action 'none'"
-    body = f"""<body><main class="front"><h1>tafl</h1>
-<p class="lead">Board games that a computer learns by self-play, in your browser. Play against
-an agent, see how it values each move, and train your own. Nothing is installed, and nothing leaves
-this page.</p>
-<a class="card course" href="lesson.html"><h2>How does a computer learn games by playing against
-itself?</h2><p>A lesson with three games, for beginners.</p></a>
-<div class="cards">{cards}</div></main></body>"""
-    heading = "tafl: games that learn in your browser"
-    return framed(heading, f"{policy}; img-src data:", style, body)
-
-
-def card(name: str, game: Game, champion: bool) -> str:
-    """Return the link to a game on the front page."""
-    from tafl.boards.picture import svg
-
-    players = game.facts.players
-    facts = ["for one" if players == 1 else f"{players} players"]
-    facts += ["with chance"] * game.has_chance + ["a champion to beat"] * champion
-    return (
-        f'<a class="card game" href="{escape(name)}.html">{svg(sample(game))}'
-        f"<h2>{escape(title(game))}</h2><p>{escape(description(game))}</p>"
-        f"<small>{escape(' · '.join(facts))}</small></a>"
-    )
-
-
-def sample(game: Game) -> Any:
-    """Return a position after some random moves, as a picture of the game."""
-    from tafl.agents import make_agent
-
-    state, agent = game.start(seed=3), make_agent("random", game, seed=5)
-    for _ in range(min(9, game.facts.cells // 2 + 1)):
-        after = state.copy()
-        after.play(agent.act(after))
-        if after.over:
-            break
-        state = after
-    return state

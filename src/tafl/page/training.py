@@ -1,5 +1,6 @@
 """Training in a page: networks and settings of learning, ready for the kernels."""
 
+import re
 from importlib.metadata import version
 from typing import Any
 
@@ -130,10 +131,11 @@ def exactly_playable(game: Game) -> bool:
 
 def header(game: Game, settings: Settings, tuples: list[list[int]]) -> dict[str, str]:
     """Return the header of an agent file; the page fills in the results of its training."""
-    tree = merged(settings.tree(), {"coherence": {"transfer": "off"}})
+    name = shown_name(game)
+    tree = merged(settings.tree(), {"game": name, "coherence": {"transfer": "off"}})
     known = Header(
         tafl=version("tafl"),
-        game=game.name,
+        game=name,
         source=source_digest(type(game.rules)),  # type: ignore[arg-type]
         settings=tree,
         tuples=tuples,
@@ -143,3 +145,13 @@ def header(game: Game, settings: Settings, tuples: list[list[int]]) -> dict[str,
         evaluations=0,
     )
     return known.metadata()
+
+
+def shown_name(game: Game) -> str:
+    """Return the name of a game without the folder of its file, which says nothing elsewhere.
+
+    >>> from tafl.boards import load_game
+    >>> shown_name(load_game("hex(size=4)"))
+    'hex(size=4)'
+    """
+    return re.sub(r"^[^(]*[/\\\\]", "", game.name)
