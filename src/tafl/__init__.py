@@ -1,4 +1,4 @@
-"""A program that learns any turn-taking board game by self-play.
+"""A program that learns any turn-based game by self-play.
 
 >>> import tafl
 >>> state = tafl.game("tictactoe").start()

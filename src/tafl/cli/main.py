@@ -76,7 +76,7 @@ def make_app() -> "App":
     app = App(
         console=Console(file=raw(sys.stdout)),
         name="tafl",
-        help="Teach a computer any turn-taking board game by self-play.",
+        help="Teach a computer any turn-based game by self-play.",
         help_epilogue=TRUST,
         version=lambda: tafl.__version__,
         suppress_keyboard_interrupt=False,  # main handles it
