@@ -82,17 +82,22 @@ def compose(
         tree.setdefault("threads", 1 if tree["algo"] == "regret" else games)
     composed = Settings.of(tree)
     _refuse_useless(composed, overrides)
-    if composed.start.walks and composed.algo != "td":
-        raise InputError(f"start.walks has no effect with {composed.algo}; remove it")
-    if composed.start.scramble and not game.scrambles:
-        text = f"start.scramble needs a puzzle whose rules have scramble(), unlike {game.name}"
-        raise InputError(f"{text}; remove it")
+    _refuse_starts(game, composed)
     if composed.episodes != fits and "every" not in _table(said, "evaluation"):
         # a learning curve has about this many points, however long the run is
         every = max(1, composed.episodes // POINTS)
         evaluation = composed.evaluation.model_copy(update={"every": every})
         composed = composed.model_copy(update={"evaluation": evaluation})
     return composed
+
+
+def _refuse_starts(game: Game, settings: Settings) -> None:
+    """Refuse starts near the goal of a puzzle where there are none, or nothing learns from them."""
+    if settings.start.walks and settings.algo != "td":
+        raise InputError(f"start.walks has no effect with {settings.algo}; remove it")
+    if settings.start.scramble and not game.scrambles:
+        text = f"start.scramble needs a puzzle whose rules have scramble(), unlike {game.name}"
+        raise InputError(f"{text}; remove it")
 
 
 def named_kind(said: Mapping[str, Any]) -> str | None:
