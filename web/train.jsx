@@ -35,7 +35,7 @@ export function Train({ page, actions, compact = false }) {
   const running = runs.some((run) => run.running);
   usePace(running, (ms) => going.current.forEach(({ thinker }) => thinker.ask("rest", { ms })));
   useLeaving(running);
-  const [asked] = useState(wantsTraining); // the address says so only until it is written anew
+  const [asked] = useState(wantsTraining); // the address says so only until it is written again
   useEffect(() => {
     if (!compact && asked) begin([true, false]);
   }, []);
