@@ -54,8 +54,9 @@ def test_a_network_is_trained_in_the_page_saved_and_loaded(trained, opened, tmp_
     ours, theirs = (tafl.evaluate(one, "exact", 100).mean for one in (agent, run.agent))
     assert ours == pytest.approx(theirs, abs=0.4)
     assert ours > tafl.evaluate("random", "exact", 100, game="tictactoe").mean + 0.3
-    page.locator(".file input").first.set_input_files(file)
-    until(page, "document.querySelector('.seats').innerText.includes('mine')")
+    other = opened(text)
+    other.locator(".file input").set_input_files(file)
+    until(other, "document.querySelector('.seats').innerText.includes('mine')")
 
 
 def test_a_page_has_networks_of_one_kind(trained, tmp_path, capsys):
