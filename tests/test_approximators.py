@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tafl
+from studies.approximators import report
 from tafl.boards import trust
 from tafl.boards.template import APPROXIMATOR, write_from
 from tafl.cli.main import main
@@ -303,3 +304,9 @@ def test_the_guide_shows_the_template():
     guide = Path(__file__).parents[1] / "docs" / "guides" / "approximators.md"
     source = Path(tafl.__file__).parent / "boards" / "template" / APPROXIMATOR.file
     assert source.read_text(encoding="utf-8").strip() in guide.read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_study_is_written_from_what_is_stored(tmp_path):
+    (page,) = report.write(tmp_path)
+    published = Path(__file__).parents[1] / "docs" / "science" / "approximators.md"
+    assert published.read_text(encoding="utf-8") == page.read_text(encoding="utf-8")

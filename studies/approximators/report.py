@@ -34,6 +34,8 @@ def write(docs: Path = DOCS) -> list[Path]:
         "fresh": fresh(stored),
         "processor": ", ".join(sorted({one.processor for one in stored})),
         "choice": choice(stored),
+        "seeds": str(fewest_seeds(stored)),
+        **connectfour(stored),
     }
     command = "python -m studies approximators report"
     return [write_page(docs / "science" / "approximators.md", WORDS, command, values)]
@@ -92,7 +94,7 @@ def gains(stored: list[Measurement]) -> str:
             both = with_farl and without
             gain = float(np.mean(with_farl) - np.mean(without)) if both else 0.0
             error = float(np.hypot(standard_error(with_farl), standard_error(without)))
-            row.append(with_error(gain, error, "+.3f") if both else "-")
+            row.append(f"{gain:+.3f} ± {error:.3f}" if both else "-")
         rows.append(row)
     return markdown_table(["game", *columns], rows)
 
@@ -128,6 +130,26 @@ def fresh(stored: list[Measurement]) -> str:
         if on:
             rows.append([network, text(on), text(off), str(len(on))])
     return markdown_table(["network", "with FARL", "without", "seeds"], rows)
+
+
+def fewest_seeds(stored: list[Measurement]) -> int:
+    """Return how many seeds every cell of the first table has at least."""
+    cells = [found(stored, one, name, True, "time") for one in SUBJECTS for name in one.networks]
+    return min(map(len, cells))
+
+
+def connectfour(stored: list[Measurement]) -> dict[str, str]:
+    """Return what the words of the page say about ConnectFour."""
+    (subject,) = (one for one in SUBJECTS if one.name == "connectfour")
+    game, values = tafl.game(subject.name), dict[str, str]()
+    for name in ("n-tuples", "lines", "mlp 64"):
+        on, off = (values_of(found(stored, subject, name, farl, "time")) for farl in (True, False))
+        settings = compose(game, overrides=nested({**subject.overrides(name), "algo": "td"}))
+        key = name.replace("-", "_").replace(" ", "_")
+        weights = weights_of(game, settings, make_tuples(game, settings))
+        values |= {f"c4_weights_{key}": f"{weights:,}", f"c4_{key}": f"{np.mean(on):.2f}"}
+        values[f"c4_off_{key}"] = f"{np.mean(off):.2f}"
+    return values
 
 
 def best_of(stored: list[Measurement], subject: Subject) -> str:
