@@ -5,7 +5,7 @@
 # make bench  moves per second of this machine
 # make fuzz   attacks files, commands and processes for MINUTES (30), from SEED (1)
 # make page   the scripts of pages from web/ (needs Node; what it makes is part of the repository)
-# make site   the documentation as a site in build/site, with games to play (DEMOS=no: without)
+# make site   the documentation as a site in build/site, with games to play (DEMOS=no: without; URL: its address)
 # make notebooks  runs the notebooks of docs/notebooks and stores what they show
 # make lock   updates both lock files from pyproject.toml (UPGRADE=--upgrade: to the newest versions)
 #
@@ -16,6 +16,7 @@
 MINUTES ?= 30
 SEED ?= 1
 DEMOS ?= yes
+URL ?=
 JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
@@ -82,7 +83,7 @@ page:
 
 site: setup
 	rm -rf build/demos
-	if [ $(DEMOS) = yes ]; then $(BIN)/tafl page --all --out build/demos; fi
+	if [ $(DEMOS) = yes ]; then $(BIN)/tafl page --all --out build/demos --docs ../ --url "$(URL)"; fi
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 notebooks: setup

@@ -5,6 +5,7 @@ README.md, CONTRIBUTING.md and CHANGELOG.md become pages; others are made from t
 """
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -33,26 +34,28 @@ GAMES = """# Games
 """
 PLAY = """# Play
 
-Each game is one page that needs no server: rules, agents, search and learning run in your browser,
-as WebAssembly. [What a page can do](guides/web_page.md).
-"""
-NO_DEMOS = """
-They are not part of this copy of the site; `tafl page --all --out play` makes them.
+The games to play are not part of this copy of the site; `tafl page --all --out play` makes them.
+[What a page can do](guides/web_page.md).
 """
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds what is not in docs/; mkdocs calls it before it reads any page."""
     made = {page: inside(ROOT / source) for page, source in OUTSIDE.items()}
-    made |= {"reference/names.md": reference(), "games/index.md": games(), "play.md": play()}
+    made |= {"reference/names.md": reference(), "games/index.md": games(), "play.md": PLAY}
     made |= {f"games/{name}.svg": picture(game) for name, game in tafl.games().items()}
     for path, text in made.items():
         files.append(File.generated(config, path, content=text))
     taken = {"CITATION.cff": ROOT / "CITATION.cff"}
-    taken |= {f"demos/{demo.name}": demo for demo in DEMOS.glob("*")}
     for path, source in taken.items():
         files.append(File.generated(config, path, abs_src_path=str(source)))
     return files
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Put the games to play, with their own front page, in the place of the page *Play*."""
+    if DEMOS.is_dir():
+        shutil.copytree(DEMOS, Path(config.site_dir) / "play", dirs_exist_ok=True)
 
 
 def on_page_markdown(markdown: str, **more: Any) -> str:
@@ -113,13 +116,6 @@ def picture(game: tafl.Game) -> str:
     for _ in range(len(state.history) // 2):
         state.undo()
     return state._repr_svg_()
-
-
-def play() -> str:
-    """Links to the games, if they were made."""
-    pages = [demo for demo in sorted(DEMOS.glob("*.html")) if demo.stem != "index"]
-    links = "".join(f"\n- [{page.stem}](demos/{page.name})" for page in pages)
-    return f"{PLAY}{links or NO_DEMOS}\n"
 
 
 class Examples(griffe.Extension):
