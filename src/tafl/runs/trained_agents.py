@@ -132,7 +132,8 @@ def _check_room(
     game: Game, settings: Settings, tuples: list[list[int]], weights: int, room: int
 ) -> None:
     """Refuse a network of more bytes than its file explains, before memory is taken."""
-    needed = memory_needed(game, settings, tuples) - PROCESS
+    alone = settings.model_copy(update={"threads": 1})  # it plays one game, however it was trained
+    needed = memory_needed(game, alone, tuples) - PROCESS
     if weights > room or needed > 2 * room + INDICES:
         raise DamagedError("its weights are of another network")
     check_memory(needed)
