@@ -42,9 +42,10 @@ SHORT = ("tictactoe", "kuhn")  # the others compile longer
 POSITIONS, GAMES, SEED = 100, 30, 7
 LARGEST = 25_000  # bytes of a module
 # Searches with random games: their sums are rounded otherwise (log, and a * b + c in one step), and
-# a tie that is broken once sends them another way.
+# a tie that is broken once sends them another way. So short ones, before sums are compared, are
+# equal in all positions, and long ones in most.
 TREES = {"mcts", "pimc", "ismcts", "puct"}
-AGREED = 0.9  # of positions in which both play the same move, at least
+AGREED = 0.8  # of positions in which both play the same move, at least
 SEARCHES = {
     "mcts": "mcts(iterations=200)",
     "pimc": "pimc(worlds=5,iterations=40)",
@@ -118,6 +119,7 @@ def test_a_module_is_the_game_of_python(name, tmp_path):
     assert sizes[script] < LARGEST
     known = {"mine": mine}
     texts = [text.format("mine") for kind, text in SEARCHES.items() if kind in kinds(game)]
+    texts += [re.sub(r"iterations=\d+", "iterations=2", text) for text in texts if "iter" in text]
     positions = some_positions(game, POSITIONS)
     found = ask(
         folder / script,
@@ -139,7 +141,7 @@ def test_a_module_is_the_game_of_python(name, tmp_path):
             expected = agent.values(state)
             got = {entry["action"]: entry["value"] for entry in values}
             same = the_same(known, text, game).act(state) == action
-            if text.partition("(")[0] in TREES:
+            if text.partition("(")[0] in TREES and "iterations=2)" not in text:
                 equal[text].append(same)
                 continue
             assert got == pytest.approx(expected, abs=1e-6, rel=1e-6), text
