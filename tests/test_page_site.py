@@ -127,6 +127,14 @@ def test_puzzles_have_exactly_one_winning_move():
         assert [action for action, value in values.items() if value == 0] == puzzle["draws"]
 
 
+@pytest.mark.parametrize("name", ["hex", "othello"])
+def test_puzzles_near_the_end_are_right_by_search_to_the_end(name):
+    solver = tafl.agent("alphabeta(depth=40)", name)
+    for puzzle in all_puzzles()[name][::12]:
+        values = solver.values(position_after(name, puzzle["moves"]))
+        assert [action for action, value in values.items() if value > 0] == [puzzle["answer"]]
+
+
 def wins(state, player, moves):
     """Whether a player can win with this many moves, tried out by the rules alone."""
     if state.over:

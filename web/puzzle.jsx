@@ -75,10 +75,12 @@ function Position({ page, puzzle, number, daily, other, actions }) {
           {t("Find the only winning move")}
         </h2>
         <p>
-          {t("{player} is to move and wins in {count} moves, but only with one of them.", {
-            player,
-            count: puzzle.wins_in,
-          })}
+          {puzzle.wins_in
+            ? t("{player} is to move and wins in {count} moves, but only if the first one is right.", {
+                player,
+                count: puzzle.wins_in,
+              })
+            : t("{player} is to move and wins, but only with one move.", { player })}
         </p>
         <Verdict {...{ puzzle, tried, solved, game }} />
         <div class="row">

@@ -26,7 +26,7 @@ class Source(NamedTuple):
     """Where the puzzles of a game come from: who rates moves, and how many stones lie then."""
 
     solver: str  # tells wins, draws and losses
-    counter: str  # also tells how fast a win is, which takes longer
+    counter: str  # also tells how fast a win is; none where games end when the board is full
     stones: range
     longest: int  # moves of the winner to the end
     wanted: int
@@ -34,8 +34,8 @@ class Source(NamedTuple):
 
 SOURCES = {
     "connectfour": Source("ab", "ab-dl", range(18, 31), 6, 366),
-    "hex": Source("alphabeta(depth=40)", "alphabeta(depth=40)", range(24, 29), 6, 61),
-    "othello": Source("alphabeta(depth=40)", "alphabeta(depth=40)", range(52, 56), 5, 61),
+    "hex": Source("alphabeta(depth=40)", "", range(24, 29), 0, 61),
+    "othello": Source("alphabeta(depth=40)", "", range(52, 56), 0, 61),
 }
 
 
@@ -59,7 +59,8 @@ def main() -> None:
 def candidates(name: str, source: Source) -> Iterator[dict[str, Any]]:
     """Yield puzzles of random games, at most one of each game."""
     game, rng = tafl.game(name), random.Random(SEED)
-    solvers = tafl.agent(source.solver, game), tafl.agent(source.counter, game)
+    counter = tafl.agent(source.counter, game) if source.counter else None
+    solvers = tafl.agent(source.solver, game), counter
     strong = tafl.agent("champion", game)
     while True:
         state, at = game.start(), rng.choice(source.stones)
@@ -71,7 +72,7 @@ def candidates(name: str, source: Source) -> Iterator[dict[str, Any]]:
 
 
 def puzzle_of(
-    state: tafl.State, solver: Agent, counter: Agent, longest: int
+    state: tafl.State, solver: Agent, counter: Agent | None, longest: int
 ) -> dict[str, Any] | None:
     """Return the position as a puzzle, if it is one."""
     if len(state.legal_actions) < 4:
@@ -83,9 +84,11 @@ def puzzle_of(
     others = [action for action in values if action != winning[0]]
     if all(loses_at_once(state, action) for action in others):
         return None
-    left = moves_to_win(state, counter.values(state)[winning[0]])
-    if left > longest:
-        return None
+    left = None
+    if counter:
+        left = moves_to_win(state, counter.values(state)[winning[0]])
+        if left > longest:
+            return None
     return {
         "moves": state.history,
         "answer": winning[0],
@@ -115,14 +118,12 @@ def loses_at_once(state: tafl.State, action: int) -> bool:
 
 
 def moves_to_win(state: tafl.State, value: float) -> int:
-    """Return how many moves the winner needs, at most.
+    """Return how many moves the winner needs in ConnectFour.
 
-    In ConnectFour a value of k says: with the k-th last of 21 stones (`ab-dl`).
+    A value of k says: with the k-th last of 21 stones (`ab-dl`).
     """
-    if state.game.name.startswith("connectfour"):
-        own = sum(cell == state.player + 1 for cell in state.cells)
-        return CELLS // 2 + 1 - int(value) - own
-    return (sum(cell == 0 for cell in state.cells) + 1) // 2
+    own = sum(cell == state.player + 1 for cell in state.cells)
+    return CELLS // 2 + 1 - int(value) - own
 
 
 if __name__ == "__main__":
