@@ -20,6 +20,7 @@ from tafl.cli.main import main
 from tafl.core.games import GAMES
 from tafl.page.pack import Bytes, packed_weights
 from tafl.page.small_agents import load_champion
+from tafl.page.training import MOST_FLOATS, trainings
 from tafl.runs.champions import champions
 
 HOME = Path(__file__).parent.parent
@@ -111,6 +112,14 @@ def test_only_weights_that_are_not_0_are_stored():
         ]
         assert len(stored[0]) == 1 + 4 * 100  # bytes: 999 zeros are 3 * 255 + 234
         assert len(stored[1]) == 100 * bits // 8
+
+
+@pytest.mark.parametrize("name", ["connectfour", "gomoku", "nim", "2048"])
+def test_every_kind_of_default_network_can_be_trained_in_a_page(name):
+    """Also n-tuples along lines, which have no number, and where the usual network is too large."""
+    (found,) = trainings(tafl.game(name), ["td"], Bytes())
+    assert 0 < found["weights"] <= MOST_FLOATS
+    assert found["tuples"] > 0
 
 
 @pytest.fixture

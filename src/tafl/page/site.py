@@ -70,9 +70,12 @@ def compiled(shown: dict[str, Game]) -> Iterator[str]:
             threads.submit(pool.call, function, {"game": game.name}): name
             for name, game in shown.items()
         }
-        for done in as_completed(asked):
-            done.result()
-            yield asked[done]
+        try:
+            for done in as_completed(asked):
+                done.result()
+                yield asked[done]
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)  # where something went wrong
 
 
 def write(file: Path, game: str, text: str, agents: list[Small] | None = None) -> Row:

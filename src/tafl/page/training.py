@@ -48,7 +48,8 @@ def trainings(
     exact = bool(algorithms) and exactly_playable(game)
     for algo in algorithms:
         default = defaults(game, episodes=1)["network"]
-        smaller = {name: default[name] for name in ("tuples", "number", "length")}
+        drawn = ("tuples", "number", "length")  # lines have no number
+        smaller = {name: default[name] for name in drawn if name in default}
         for network in ({}, {"network": smaller}):
             settings = trained or compose(game, overrides={"algo": algo, **network})
             tuples = make_tuples(game, settings)
