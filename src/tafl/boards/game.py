@@ -16,7 +16,7 @@ from tafl.core.compile.methods import written
 from tafl.core.compile.stop import FAILURES, CallFailed
 from tafl.core.games.rules import (
     Facts,
-    hides_something,
+    always,
     no_chance,
     no_scramble,
     parameters,
@@ -74,7 +74,7 @@ class Game:
     @property
     def hides(self) -> bool:
         """Return whether players see only a part of the state, as in card games."""
-        return type(self.rules).hides is hides_something
+        return type(self.rules).hides is always
 
     @property
     def foreign(self) -> bool:

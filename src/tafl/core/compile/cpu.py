@@ -246,6 +246,7 @@ RETURNS = {
     "legal": (types.Boolean, types.Integer),
     "over": (types.Boolean, types.Integer),
     "hides": types.Boolean,
+    "rotates": types.Boolean,
     "score": types.Number,
     "cell": types.Integer,
     "changed": types.Integer,

@@ -25,6 +25,7 @@ METHODS = {
     "sees": ("state", "player", "c"),
     "redeal": ("state", "player", "rng"),
     "hides": ("state",),
+    "rotates": ("state",),
     "scramble": ("state", "moves", "rng"),
 }
 

@@ -186,13 +186,13 @@ def nothing_hidden(self, state, player, rng):
 SIGNS = ".xo#@"  # of an empty cell, then of the players
 
 
-def hides_nothing(self, state):
-    """Return False: a branch that compiled code of a game without hidden information leaves out."""
+def never(self, state):
+    """Return False: compiled code leaves out the branch, as in games without sees() or rotate()."""
     return False
 
 
-def hides_something(self, state):
-    """Return True, in a game with hidden information."""
+def always(self, state):
+    """Return True, in a game with hidden information (sees) or interchangeable seats (rotate)."""
     return True
 
 
@@ -250,7 +250,8 @@ def rules(game_class: Any) -> Any:
         if hasattr(game_class, one) and not hasattr(game_class, other):
             name = game_class.__name__
             raise TypeError(f"{name} has {one}() but no {other}(); hidden information needs both")
-    game_class.hides = hides_something if hasattr(game_class, "sees") else hides_nothing
+    game_class.hides = always if hasattr(game_class, "sees") else never
+    game_class.rotates = always if hasattr(game_class, "rotate") else never
     if not game_class._fields:
         game_class = _with_a_field(game_class)
     if isinstance(getattr(game_class, "moves", None), FunctionType):  # it may be a parameter

@@ -60,8 +60,8 @@ def block_index_state(game, net, s, p, index):
     while k < K:
         x = np.uint32(net.base[k])
         for c in range(cells):
-            v = seen_value(net, p, c, game.input(s, c))
-            x = moved(x, v, net.strides[np.uint64(seen_place(net, p, c)), k])
+            v = seen_value(game, net, s, p, c, game.input(s, c))
+            x = moved(x, v, net.strides[np.uint64(seen_place(game, net, s, p, c)), k])
         index[k] = x
         k += step
 
@@ -109,7 +109,7 @@ def next_cell(game, net, before, after, p, cell, mask):
         return ZERO, 0, mask
     c = cell + trailing_zeros(mask)
     d = difference(game, net, before, after, p, c)
-    return np.uint64(seen_place(net, p, c)), d, mask & (mask - 1)
+    return np.uint64(seen_place(game, net, after, p, c)), d, mask & (mask - 1)
 
 
 @inline

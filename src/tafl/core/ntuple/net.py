@@ -102,7 +102,7 @@ class Net(NamedTuple):
         s = work.state
         if game.hides(s):
             index_seen(game, self, s, game.player(s), work.now)
-        elif self.seats.size > 0:  # another player sees it in another way
+        elif game.rotates(s) and self.seats.size > 0:  # another player sees it in another way
             index_state(game, self, s, game.player(s), work.now)
         elif self.rows.size == 0:
             index_change(game, self, work.afters[i], s, 0, work.codes[i], work.now)
