@@ -122,6 +122,12 @@ def test_every_kind_of_default_network_can_be_trained_in_a_page(name):
     assert found["tuples"] > 0
 
 
+def test_a_game_is_trained_with_the_algorithms_that_its_settings_are_for():
+    """The cube learns backwards from its goal, which SARSA and Q-learning cannot."""
+    found = trainings(tafl.game("cube"), ["td", "sarsa", "q"], Bytes())
+    assert [training["algo"] for training in found] == ["td"]
+
+
 @pytest.fixture
 def unmade(monkeypatch):
     """Pages are not made: what they would have been made of."""

@@ -51,7 +51,10 @@ def trainings(
         drawn = ("tuples", "number", "length")  # lines have no number
         smaller = {name: default[name] for name in drawn if name in default}
         for network in ({}, {"network": smaller}):
-            settings = trained or compose(game, overrides={"algo": algo, **network})
+            try:
+                settings = trained or compose(game, overrides={"algo": algo, **network})
+            except InputError:  # the usual settings of this game are not for this algorithm
+                break
             tuples = make_tuples(game, settings)
             if weights_of(game, settings, tuples) * settings.coherence.width <= MOST_FLOATS:
                 quick = min(settings.episodes, usual_episodes(game) * QUICK // MOVES)
