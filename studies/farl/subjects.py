@@ -11,7 +11,7 @@ from tafl.boards import Game, load_game
 from tafl.errors import InputError
 from tafl.reproduction.rows import VARIANTS, Variant
 from tafl.settings.model import Settings
-from tafl.settings.presets import defaults
+from tafl.settings.presets import defaults, random_tuples
 from tafl.settings.tables import Fields, merged
 
 PLAN = Path(__file__).with_name("plan.toml")
@@ -53,11 +53,11 @@ class Subject:
         tree: Fields = {"game": self.game.name, "algo": way.algo, "seed": seed}
         tree["td"] = {"farl_others": way.others, "farl_terminal": way.terminal}
         usual = defaults(self.game, self.episodes)
-        usual["network"] |= self._size(usual["network"])
+        usual["network"] |= self._network(random_tuples(self.game.facts))
         return Settings.of(merged(usual, tree))
 
-    def _size(self, usual: Fields) -> Fields:
-        """Return number and length of n-tuples, and symmetric boards: as usual, or fewer.
+    def _network(self, usual: Fields) -> Fields:
+        """Return random n-tuples, with number, length and symmetric boards as usual, or fewer.
 
         A single n-tuple has all cells: then the network is a table of all positions.
         """
@@ -65,7 +65,7 @@ class Subject:
         fits = int(log(MOST_WEIGHTS / (facts.players * facts.actions * number), facts.values))
         length = usual["length"] if number == 1 else max(2, min(usual["length"], fits))
         boards = MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True
-        return {"number": number, "length": length, "symmetries": boards}
+        return {**usual, "number": number, "length": length, "symmetries": boards}
 
 
 @cache

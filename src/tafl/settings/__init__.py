@@ -5,5 +5,6 @@ PRESETS = {
     "paper": "the paper's appendix",
     "as-run": "what its authors ran",
     "usual": "where the paper has none, and default settings learn poorly",
+    "large": "as usual, for a larger board",
     "best": "the strongest that we found",
 }

@@ -211,7 +211,7 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
         "episodes": episodes,
         "td": {"alpha": 1.0, "alpha_final": 0.5, "epsilon": 0.1, "epsilon_final": 0.0},
         "network": {
-            **(_lines(facts) or _random(facts)),
+            **(_lines(facts) or random_tuples(facts)),
             "sigma": "tanh" if low >= -1 and high <= 1 else "identity",
             "symmetries": MOST_BOARDS if len(facts.symmetries) > MOST_BOARDS else True,
         },
@@ -219,7 +219,7 @@ def defaults(game: Game, episodes: int | None = None) -> Fields:
     }
 
 
-def _random(facts: Facts) -> Fields:
+def random_tuples(facts: Facts) -> Fields:
     """Return default n-tuples that do not depend on what decides the game."""
     length = _length(facts, 100_000)
     return {
