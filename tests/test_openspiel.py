@@ -76,7 +76,11 @@ OUTCOMES = """
 """
 
 
-@pytest.mark.parametrize("name", tafl.games())
+# OpenSpiel wants all outcomes of chance: a cube begins in one of more positions than that.
+LISTED = [name for name in tafl.games() if name != "cube"]
+
+
+@pytest.mark.parametrize("name", LISTED)
 def test_openspiel_accepts_every_game(name):
     game = tafl.openspiel(name)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
@@ -84,7 +88,7 @@ def test_openspiel_accepts_every_game(name):
     assert pyspiel.load_game(str(game)).tafl == tafl.game(name)
 
 
-@pytest.mark.parametrize("name", tafl.games())
+@pytest.mark.parametrize("name", LISTED)
 def test_a_playthrough_is_the_same_again(name, tmp_path):
     """OpenSpiel's record of a game, with all that can be asked on the way, replayed by its own."""
     from absl.flags import FLAGS
@@ -225,6 +229,8 @@ def test_chance_has_to_tell_its_outcomes(tmp_path):
     path.write_text(DICE.replace("class Dice", "class Secret").format(about="It does not."))
     with pytest.raises(InputError, match=r"has chance but does not tell its outcomes\(\)"):
         tafl.openspiel(path)
+    with pytest.raises(InputError, match=r"cube.* has chance but does not tell its outcomes\(\)"):
+        tafl.openspiel("cube")
 
 
 class Last:

@@ -160,9 +160,9 @@ def register(game: Game) -> None:
     if registered.get(name, rules) is not rules:
         raise InputError(f"OpenSpiel knows another game as {name}: rename one of the classes")
     if name not in registered:
+        about = game_type(name, load_game(rules))
         registered[name] = rules
-        kind = type(f"SpielGame_{name}", (SpielGame,), {"rules": rules})
-        pyspiel.register_game(game_type(name, load_game(rules)), kind)
+        pyspiel.register_game(about, type(f"SpielGame_{name}", (SpielGame,), {"rules": rules}))
 
 
 def name_of(game: Game) -> str:
