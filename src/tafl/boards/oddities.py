@@ -45,14 +45,17 @@ class Lookalikes:
         """Compare a position with the first one of the same cells after a move of that player."""
         if seen.over:
             return
-        turn = self.turns.setdefault((mover, *seen.inputs), seen.player)
+        # input() may leave out on purpose what cell() shows
+        cells = seen.inputs if self.game.hides else seen.cells
+        # chance may say who begins: there is no afterstate yet whose value depends on it
+        turn = self.turns.setdefault((mover, *cells), seen.player) if moves else seen.player
         if turn != seen.player:
             text = f"player {turn} or player {seen.player} is to move in positions with equal cells"
             cure = "the agent cannot see whose turn it is; add a cell that shows it"
             self.notes.setdefault("turn", f"{text}: {cure}")
             return
         # moves may be limited, which no cell needs to show
-        key = (len(moves), mover, turn, *seen.inputs)
+        key = (len(moves), mover, turn, *cells)
         other = self.words.setdefault(key, words.copy())
         first = self.first.setdefault(key, seen)
         if np.array_equal(other, words) or "hidden" in self.notes or self.pairs == MOST_PAIRS:
